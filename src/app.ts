@@ -33,7 +33,7 @@ import { KillSwitchGate } from './messages/kill-switch-gate.ts';
 import { Meter } from './metering/meter.ts';
 import { PartnerCalls } from './metering/partner-calls.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
-import { openPhotoStorage } from './photos/storage/open-storage.ts';
+import { isSharedStorage, openPhotoStorage } from './photos/storage/open-storage.ts';
 import type { LaneRoutes } from './protocol/http/fast-lane.ts';
 import { addMcpEndpoint } from './protocol/mcp/endpoint.ts';
 import { Sessions } from './protocol/mcp/session.ts';
@@ -232,7 +232,9 @@ async function openIndex(options: AppOptions, listener: Listener, metrics: Metri
     return new ReadIndex({ clock, reportDamage: counts?.reportDamage ?? (() => undefined) });
   const folder = join(config.dataDir, 'index');
   const isShared = role === 'main';
-  const index = await OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared });
+  const { photoDir, photoS3 } = config;
+  const storage = isSharedStorage(config) ? { photoDir, photoS3 } : undefined;
+  const index = await OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared, storage });
   addIndexMetrics(index, metrics.registry);
   return index;
 }

@@ -7,7 +7,7 @@ export interface BackupTable {
 }
 
 /** Tables that describe a server or a store rather than the data; they start empty where they are restored. */
-const LEFT_OUT = ['photo_store'];
+const LEFT_OUT = ['photo_store', 'shared_index', 'index_lease'];
 
 /** Lists the tables, without columns that the database produces itself: generated ones, and transaction ids. */
 export async function listBackupTables(sql: Db): Promise<BackupTable[]> {

@@ -50,6 +50,11 @@ export abstract class PlaceIndex {
     return undefined;
   }
 
+  /** What happens to the index while there is none to search. */
+  get activity(): string {
+    return 'built';
+  }
+
   /** Resolves when searches can be answered for the first time, or when the node stops before that. */
   whenReady(): Promise<void> {
     return this.#firstReady.promise;

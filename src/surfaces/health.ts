@@ -29,9 +29,11 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     const trouble = await databaseTrouble(deps);
     if (trouble !== undefined) return reply.code(503).send({ status: trouble });
     if (!deps.places.isReady) {
-      const { trouble: reason } = deps.places;
+      const { trouble: reason, activity } = deps.places;
       const status =
-        reason === undefined ? 'search index is being built' : `search index cannot be built: ${reason}`;
+        reason === undefined
+          ? `search index is being ${activity}`
+          : `search index cannot be built: ${reason}`;
       return reply.code(503).send({ status });
     }
     const { kinds, ...schedule } = deps.stalledKinds.state;

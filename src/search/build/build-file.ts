@@ -20,6 +20,8 @@ export interface BuildOptions {
 export const VERIFIED_MS = 365 * DAY_MS;
 /** Directories below this size are indexed in this process: starting another one would take longer than the work. */
 const SMALL_DIRECTORY = 2_000;
+/** Minimum time between two log lines about the progress of a child process. */
+const PROGRESS_MS = 10_000;
 
 /** Writes a new index file and returns its path. */
 export async function buildFile(options: BuildOptions, signal: AbortSignal): Promise<string> {
@@ -36,10 +38,9 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
     nowMs: now,
     verifiedSinceMs: now - VERIFIED_MS,
   };
-  const [size] = await pool<{ small: boolean }[]>`
-    select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
+  const isSmall = await isSmallDirectory(pool);
   try {
-    const report = await (size?.small === true ? buildIndex(task) : runInChild({ build: task }, signal));
+    const report = await (isSmall ? buildIndex(task) : runInChild<BuildReport>({ build: task }, signal));
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     log.info({ places: report.places, seconds }, 'index built');
     return report.file;
@@ -48,6 +49,12 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
     for (const draft of [...draftsOf(task.file), task.file]) rmSync(draft, { force: true });
     throw thrown;
   }
+}
+
+export async function isSmallDirectory(pool: Pool): Promise<boolean> {
+  const [size] = await pool<{ small: boolean }[]>`
+    select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
+  return size?.small === true;
 }
 
 /** Signals sent from outside to end a process. Other signals are caused by the process itself. */
@@ -76,12 +83,21 @@ export function checkFile(
  * Runs a task in a child process: two million places take a minute, during which requests must be served. The child's
  * memory is freed when it exits.
  */
-function runInChild(task: IndexTask, signal: AbortSignal): Promise<BuildReport> {
+export function runInChild<Report>(
+  task: IndexTask,
+  signal: AbortSignal,
+  onProgress?: (percent: number) => void,
+): Promise<Report> {
   const child = fork(new URL('index-process.ts', import.meta.url), { signal });
+  let reportedAt = performance.now();
   return new Promise((resolve, reject) => {
     child.on('message', (message: IndexMessage) => {
       if ('failed' in message) reject(Object.assign(new Error(message.failed), { code: message.code }));
-      else resolve(message.done);
+      else if ('done' in message) resolve(message.done as Report);
+      else if (performance.now() - reportedAt > PROGRESS_MS) {
+        reportedAt = performance.now();
+        onProgress?.(message.percent);
+      }
     });
     child.once('error', reject);
     child.once('exit', (code, by) => {

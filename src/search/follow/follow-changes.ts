@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/postgres/db.ts';
-import { continueSequence, REACHED_SQL, renewSequence } from '../../directory/change-sequence.ts';
+import { continueSequence, renewSequence } from '../../directory/change-sequence.ts';
 import { addAreaNames, type NamedArea } from '../areas/area-names.ts';
 import { IndexChange, type PlaceChange } from './change-index.ts';
+import { CHANGED_SQL } from './changed-sql.ts';
 import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
 
@@ -205,7 +206,3 @@ function readChanges(
     return { state, changes, ...marked };
   });
 }
-
-const CHANGED_SQL = `changed_xid >= pg_snapshot_xmin($1::pg_snapshot)
-  and not pg_visible_in_snapshot(changed_xid, $1::pg_snapshot)
-  and ${REACHED_SQL}`;

@@ -23,13 +23,29 @@ export function addIndexMetrics(index: OwnIndex, registry: Registry): void {
     'Time since the search index was up to date. A few seconds are normal.',
     () => index.progress.behindSeconds,
   );
-  new Counter({
-    name: 'waypost_search_index_failures_total',
-    help: 'How often an index could not be built or updated.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(index.progress.failures);
-    },
-  });
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter(
+    'waypost_search_index_failures_total',
+    'How often an index could not be built or updated.',
+    () => index.progress.failures,
+  );
+  counter(
+    'waypost_search_index_builds_total',
+    'How often this node built an index.',
+    () => index.progress.builds,
+  );
+  counter(
+    'waypost_search_index_fetches_total',
+    'How often this node fetched an index that another one built.',
+    () => index.progress.fetches,
+  );
 }

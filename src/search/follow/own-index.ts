@@ -1,7 +1,9 @@
 import type { Listener } from '../../core/postgres/listener.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { buildFile, VERIFIED_MS, type BuildOptions } from '../build/build-file.ts';
+import type { StorageSettings } from '../../photos/storage/open-storage.ts';
 import { PlaceIndex } from '../place-index.ts';
+import { SharedIndex } from '../share/shared-index.ts';
 import { isFull } from '../store/full-disk.ts';
 import { removeIndex } from '../store/index-files.ts';
 import { tryOpenIndex, type OpenIndex } from '../store/open-index.ts';
@@ -22,11 +24,15 @@ const FIRST_BUILD_RETRY_MS = 5_000;
 const WATCH_MS = 2_000;
 /** Interval for writing a mark to the database even if nothing changed, so that a restored older copy is detected. */
 const MARK_MS = 10 * MINUTE_MS;
+/** Interval for checking whether other nodes need a newer copy of the index. */
+const SHARE_MS = 10 * MINUTE_MS;
 
 interface IndexOptions extends BuildOptions {
   listener: Listener;
   /** True when other processes search the file too and rely on checks of this process. */
   isShared: boolean;
+  /** Storage that all nodes see, where there is one. */
+  storage?: StorageSettings | undefined;
 }
 
 /**
@@ -37,6 +43,8 @@ export class OwnIndex extends PlaceIndex {
   readonly #options: IndexOptions;
   readonly #closing = new AbortController();
   readonly #guard: FileGuard;
+  /** Copies that nodes build for each other. */
+  readonly #copies: SharedIndex | undefined;
   readonly #watching: NodeJS.Timeout[];
   /** Index that receives changes: the one in use, or its replacement. */
   #followed: OpenIndex | undefined;
@@ -53,6 +61,8 @@ export class OwnIndex extends PlaceIndex {
   /** Time when the index last had all changes of the database. */
   #settledAt = performance.now();
   #fullLoggedAt = -Infinity;
+  #builds = 0;
+  #sharedAt = -Infinity;
 
   private constructor(options: IndexOptions) {
     super(options.clock);
@@ -62,6 +72,9 @@ export class OwnIndex extends PlaceIndex {
       if (file === this.file) this.#distrust(why);
     };
     this.#guard = new FileGuard({ folder, log, signal: this.#closing.signal, onDamage });
+    const { storage } = options;
+    if (storage !== undefined)
+      this.#copies = new SharedIndex({ ...options, storage, signal: this.#closing.signal });
     const watch = () => {
       this.#watch();
     };
@@ -85,10 +98,19 @@ export class OwnIndex extends PlaceIndex {
     return this.#failed;
   }
 
-  /** State for monitoring: whether a file is being built, and the time since the index was up to date. */
-  get progress(): { isMaking: boolean; behindSeconds: number; failures: number } {
-    const behindSeconds = (performance.now() - this.#settledAt) / 1000;
-    return { isMaking: this.#making !== undefined, behindSeconds, failures: this.#failures };
+  override get activity(): string {
+    return this.#copies?.activity ?? super.activity;
+  }
+
+  /** State for monitoring: whether a file is being made, the time since the index was up to date, and counts. */
+  get progress() {
+    return {
+      isMaking: this.#making !== undefined,
+      behindSeconds: (performance.now() - this.#settledAt) / 1000,
+      failures: this.#failures,
+      builds: this.#builds,
+      fetches: this.#copies?.fetches ?? 0,
+    };
   }
 
   /** Applies changes since the last call. Calls made meanwhile share one more run. */
@@ -117,6 +139,7 @@ export class OwnIndex extends PlaceIndex {
     this.endWaiting();
     await this.#making;
     await this.#following;
+    await this.#copies?.close();
     await this.opened?.close();
     this.opened = undefined;
     await this.#guard.close();
@@ -188,12 +211,13 @@ export class OwnIndex extends PlaceIndex {
     if (state === 'settled') this.#settledAt = performance.now();
     else if (this.#closed) return;
     else if (state === 'foreign') this.#distrust('belongs to another state of the database');
-    else if (this.#failed === undefined) void this.rebuild();
+    else if (this.#failed === undefined) void this.#make(() => this.#obtain());
   }
 
   #watch(): void {
     this.#guard.watch();
     if (this.opened === undefined && this.#failed === undefined) this.#begin();
+    if (this.file !== undefined && performance.now() - this.#sharedAt > SHARE_MS) this.#share(false);
     void this.follow();
   }
 
@@ -215,8 +239,25 @@ export class OwnIndex extends PlaceIndex {
   #begin(): void {
     void this.#make(async () => {
       const file = await this.#guard.find();
-      if (file === undefined || !(await this.#switchTo(file, FOLLOWED_MAX))) await this.#replace();
+      if (file === undefined || !(await this.#switchTo(file, FOLLOWED_MAX))) await this.#obtain();
     });
+  }
+
+  /** Fetches an index that another node built, or builds one. */
+  async #obtain(): Promise<void> {
+    if (this.#copies === undefined) return this.#replace();
+    await this.#copies.obtain({
+      use: (file) => this.#switchTo(file, FOLLOWED_MAX),
+      build: async () => {
+        await this.#replace();
+        this.#share(true);
+      },
+    });
+  }
+
+  #share(isNew: boolean): void {
+    this.#sharedAt = performance.now();
+    if (this.file !== undefined) this.#copies?.share(this.file, isNew);
   }
 
   #make(work: () => Promise<void>): Promise<void> {
@@ -253,7 +294,9 @@ export class OwnIndex extends PlaceIndex {
     const { signal } = this.#closing;
     let isInUse = false;
     while (!isInUse && !this.#closed) {
-      isInUse = await this.#switchTo(await buildFile(this.#options, signal), Infinity);
+      const file = await buildFile(this.#options, signal);
+      this.#builds++;
+      isInUse = await this.#switchTo(file, Infinity);
     }
   }
 

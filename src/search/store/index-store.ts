@@ -187,6 +187,11 @@ export class IndexStore {
     return { places: entryCount, fileBytes: statSync(this.file).size, cardBytes };
   }
 
+  /** Writes the state of this moment to another file, which no later change reaches. */
+  copyTo(file: string): Promise<void> {
+    return this.#root.backup(file, true);
+  }
+
   async close(): Promise<void> {
     await this.#root.close();
   }
