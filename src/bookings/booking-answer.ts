@@ -8,6 +8,7 @@ import { channelNamed, channelNameSet, publicChannelSet } from './channels/chann
 import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
+import { tableTermsSchema, termsAnswer } from './terms/table-terms.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
@@ -71,6 +72,9 @@ export const bookingSchema = z.object({
     .describe('The table that stays confirmed while a change is requested.'),
   reverted: z.boolean().describe('true when a change failed and the earlier table stays.'),
   reason: reasonSchema,
+  table_terms: tableTermsSchema.describe(
+    "The venue's terms at the time of the request; a change keeps them.",
+  ),
   link: bookingLinkSchema
     .nullable()
     .describe("Where the guest can book directly: the venue's system requires a payment."),
@@ -152,6 +156,7 @@ function answerOf(
     held: held && { date: held.date, time: held.time, party_size: held.partySize },
     reverted: booking.reverted,
     reason: booking.reason,
+    table_terms: termsAnswer(booking.terms),
     link: filledBookingLink(booking, place?.bookingUrl ?? null),
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),

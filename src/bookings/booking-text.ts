@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
+import { termSentences } from './terms/term-words.ts';
 import type { bookingSchema, offerSchema } from './booking-answer.ts';
 
 type BookingAnswer = z.output<typeof bookingSchema>;
@@ -27,6 +28,7 @@ export function bookingText(booking: BookingAnswer): string {
     booking.reverted && 'The change failed; the earlier table stays confirmed.',
     ...booking.offers.map(offerLine),
     booking.link !== null && `The guest can book directly: ${booking.link.url}`,
+    joinFacts(...termSentences(booking.table_terms)),
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
 }

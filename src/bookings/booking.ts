@@ -1,3 +1,4 @@
+import type { StatedTerms } from './terms/table-terms.ts';
 import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 
 /** Statuses of a booking. Only move-booking.ts changes them, and only as moves.ts allows. */
@@ -54,6 +55,8 @@ export interface Booking extends TableRequest {
   /** The offer that the partner accepted and the venue's system has not yet booked. */
   acceptedOfferId: string | null;
   reason: string | null;
+  /** The venue's terms at the time of the request. */
+  terms: StatedTerms;
   /** Time at which the kill switch stopped the booking; null while it is not stopped. */
   frozenAt: Date | null;
   createdAt: Date;

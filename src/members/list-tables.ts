@@ -1,6 +1,7 @@
 import type { Point } from '../core/geo.ts';
 import { HOUSE_PARTNER } from '../accounts/partners/house-partner.ts';
 import { listOffers, type BookingOffer } from '../bookings/booking-row.ts';
+import type { StatedTerms } from '../bookings/terms/table-terms.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** A table that was requested in a member's name, as the member sees it. */
@@ -19,6 +20,8 @@ export interface MemberTable {
   partnerName: string | null;
   timezone: string;
   notes: string | null;
+  /** The venue's terms at the time of the request. */
+  terms: StatedTerms;
   /** The venue answers until then, as far as known. */
   answerBy: Date | null;
   /** The confirmed table that stays until the venue has answered a change. */
@@ -47,6 +50,7 @@ export async function listMemberTables(
 ): Promise<readonly MemberTable[]> {
   const tables = await db<Omit<MemberTable, 'offers'>[]>`
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
+      coalesce(b.table_terms, '{}') as terms,
       b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
       b.last_sequence as version, p.id as "placeId", p.name as "placeName",
       case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** 64-bit integers are encoded as strings; some servers send a number anyway, so both are accepted. */
-const int64 = z
+export const int64 = z
   .union([z.string().regex(/^-?\d{1,19}$/), z.int()])
   .transform((value) => String(value))
   .transform(Number);

@@ -8,7 +8,7 @@ export type MessageKey = keyof typeof english;
 /**
  * Arguments by message; a message that is not listed has none. `people`, `tables` and `minutes` are counts. `day` is a
  * written date with its weekday, `weekday` and `date` are its two parts; `time` is a written time, `hour` its hour.
- * `table` is the message `table`. A language may leave out `weekday`, `date` and `hour`, which only serve its grammar.
+ * `table` is the message `table`. `per` is person or table; `dress` is a dress code. A language may leave out `weekday`, `date` and `hour`, which only serve its grammar.
  */
 export const MESSAGE_ARGUMENTS = {
   table: ['people', 'day', 'weekday', 'date', 'time', 'hour'],
@@ -45,12 +45,20 @@ export const MESSAGE_ARGUMENTS = {
   'page.staysAsItWas': ['table'],
   'form.undoFor': ['minutes'],
   'call.helloPlace': ['place'],
+  'terms.deposit': ['money', 'per'],
+  'terms.minimum_spend': ['money', 'per'],
+  'terms.service_charge_pct': ['percent'],
+  'terms.cancellation_hours': ['hours'],
+  'terms.hold_minutes': ['minutes'],
+  'terms.children_from_age': ['age'],
+  'terms.dress_code': ['dress'],
 } as const satisfies Partial<Record<MessageKey, readonly string[]>>;
 
 type WithArguments = typeof MESSAGE_ARGUMENTS;
 
 export type MessageValues<Key extends keyof WithArguments> = {
-  [Name in WithArguments[Key][number]]: Name extends 'people' | 'tables' | 'minutes' | 'hour'
+  [Name in WithArguments[Key][number]]: Name extends
+    'people' | 'tables' | 'minutes' | 'hour' | 'hours' | 'percent' | 'age'
     ? number
     : string;
 };

@@ -3,6 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
 import { queueMoveEvent, wakeBooking, type MoveContext } from '../move-booking.ts';
+import type { StatedTerms } from '../terms/table-terms.ts';
 import { appendEntry, hashEntry, requestReceived } from '../timeline.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
@@ -39,28 +40,32 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
     reverted: false,
     acceptedOfferId: null,
     reason: null,
+    terms: {},
     frozenAt: null,
     createdAt: now,
     updatedAt: now,
   };
   const first = requestReceived(now);
   // All statements are in one transaction, so they are pipelined, and none waits for the result of another.
-  await Promise.all([
+  const [terms] = await Promise.all([
     storeBooking(db, booking),
     appendEntry(db, booking.id, first),
     queueMoveEvent(ctx, booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) }),
     wakeBooking(db, booking.id, askFrom.getTime() - now.getTime()),
   ]);
-  return booking;
+  return { ...booking, terms };
 }
 
-async function storeBooking(db: Db, booking: Booking): Promise<void> {
-  await db`
+/** Stores the booking with the terms of the venue, and returns these. */
+async function storeBooking(db: Db, booking: Booking): Promise<StatedTerms> {
+  const [row] = await db<{ terms: StatedTerms }[]>`
     insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
-                         for_type, member_id, guest_name, notes, channel, answer_by, created_at, updated_at)
+                         for_type, member_id, guest_name, notes, channel, answer_by, table_terms, created_at, updated_at)
     values (${booking.id}, ${booking.partnerId}, ${booking.placeId}, 'sent', 1, ${booking.date}, ${booking.time}, ${booking.partySize},
             ${booking.timezone}, ${booking.tableAt}, ${booking.forType}, ${booking.memberId}, ${booking.guestName}, ${booking.notes},
-            ${booking.channel}, ${booking.answerBy}, ${booking.createdAt}, ${booking.updatedAt})`;
+            ${booking.channel}, ${booking.answerBy}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
+    returning table_terms as terms`;
+  return row?.terms ?? {};
 }
 
 const DUPLICATE_MS = 24 * HOUR_MS;

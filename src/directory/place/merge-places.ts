@@ -75,6 +75,9 @@ async function moveBelongings(tx: Db, { placeId, mergedId }: Merge): Promise<voi
   await tx`
     update venue_rule r set place_id = ${placeId} where place_id = ${mergedId}
       and not exists (select 1 from venue_rule o where o.place_id = ${placeId} and o.kind = r.kind)`;
+  await tx`
+    update table_term t set place_id = ${placeId} where place_id = ${mergedId}
+      and not exists (select 1 from table_term o where o.place_id = ${placeId} and o.term = t.term and o.source = t.source)`;
   await tx`update submission set place_id = ${placeId} where place_id = ${mergedId}`;
   await tx`update booking set place_id = ${placeId} where place_id = ${mergedId}`;
   await tx`update place_rating set place_id = ${placeId} where place_id = ${mergedId}`;

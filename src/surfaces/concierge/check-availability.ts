@@ -24,6 +24,8 @@ import {
   timeField,
 } from '../../bookings/request/table-fields.ts';
 import { listRules, ruleAgainst, venueRuleText } from '../../venue/venue-rules.ts';
+import { readTerms, tableTermsSchema, termsAnswer } from '../../bookings/terms/table-terms.ts';
+import { termSentences } from '../../bookings/terms/term-words.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
 import { errorSentences } from '../../core/errors.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
@@ -84,6 +86,7 @@ export const checkAvailability = defineOperation({
     venue_rules: z
       .array(z.string())
       .describe('What the venue asks of every request; each is checked before it is asked.'),
+    table_terms: tableTermsSchema,
     venue_asks_left_today: z.int(),
     link: z
       .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
@@ -103,6 +106,7 @@ export const checkAvailability = defineOperation({
     const table = { placeId: place_id, date, time, partySize, tableAt };
     const against = await ruleAgainst(ctx.db, table, now);
     const rules = await listRules(ctx.db, place_id, localDate(timezone, now));
+    const terms = termsAnswer(await readTerms(ctx.db, place_id));
     const refusal = await refusalOf(ctx, { plan, askable, open, left, against: against !== undefined });
     const { url, prefilled, guidance } = routeOf(
       place,
@@ -126,6 +130,7 @@ export const checkAvailability = defineOperation({
       source: 'hours' as const,
       ...timesOf(ctx, askable, plan, tableAt),
       venue_rules: rules.map(venueRuleText),
+      table_terms: terms,
       venue_asks_left_today: left,
       link: plan.shownChannel === 'link' ? { url, prefilled, guidance } : null,
       booked: false as const,
@@ -154,6 +159,7 @@ export const checkAvailability = defineOperation({
         `asks left today: ${checked.venue_asks_left_today}`,
       ),
       ...checked.venue_rules,
+      ...termSentences(checked.table_terms),
       link !== null && `${link.guidance} booking.url: ${link.url ?? 'none'}`,
       'Nothing is booked.',
     );

@@ -31,6 +31,8 @@ import {
 } from '../../directory/place/menu-sections.ts';
 import { menuSourceSet, ratingSourceSet } from '../../directory/sets/source-sets.ts';
 import { menuLines } from '../../directory/tool-text/menu-text.ts';
+import { readTerms, tableTermsSchema, termsAnswer } from '../../bookings/terms/table-terms.ts';
+import { termSentences } from '../../bookings/terms/term-words.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
 import { guestRatingOf } from '../../members/place-rating.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -42,19 +44,25 @@ export const placeDetails = defineOperation({
   description:
     'The full record of one place: contacts, hours, rating, whether it is open, the booking page that the venue chose. A place that appears to have closed says so and why in closed.',
   ...onePlaceTool,
-  output: placeRecordSchema,
-  example: { input: { place_id: RECORD_EXAMPLE.place_id }, output: RECORD_EXAMPLE },
+  output: placeRecordSchema.extend({ table_terms: tableTermsSchema }),
+  example: {
+    input: { place_id: RECORD_EXAMPLE.place_id },
+    output: { ...RECORD_EXAMPLE, table_terms: termsAnswer({}) },
+  },
   async run(ctx, { place_id, lang }) {
-    const { row, destination } = await requireRecord(ctx, place_id);
+    const [{ row, destination }, terms] = await Promise.all([
+      requireRecord(ctx, place_id),
+      readTerms(ctx.db, place_id),
+    ]);
     const { prefix, baseUrl, serviceName } = ctx.deps.config;
     const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl, serviceName };
     const { country } = destination;
     const languages = wantedLanguages(lang);
     const localized = localizeAreas(ctx.deps, { ...row, country }, languages);
     const record = recordOf(localized, moment, row.closed ? await closureOf(ctx, place_id) : null);
-    return { ...record, ...namesOf(localized, languages ?? []) };
+    return { ...record, ...namesOf(localized, languages ?? []), table_terms: termsAnswer(terms) };
   },
-  summarize: recordText,
+  summarize: ({ table_terms, ...record }) => joinLines(recordText(record), ...termSentences(table_terms)),
 });
 
 async function closureOf(ctx: Ctx, placeId: string): Promise<PlaceRecord['closed']> {

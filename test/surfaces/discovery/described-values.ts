@@ -58,8 +58,8 @@ changes_token charge checked_at checkout_id checkout_url city closed_at company
 concierge_answer.understood.kind concierge_answer.understood.open
 concierge_answer.understood.price concierge_answer.understood.stars corrected country country_name created_at cuisine cursor date delivery_id
 denomination description destination detail diet diets disclosure dish display_name email emailed_to ends_at
-expected_by expires_at external_ref field filename first_attempt_at fix formatted get_menu.currency
-get_menu.sections.items.price get_place.menu.currency get_place.menu.sections.items.price
+expected_by expires_at external_ref field filename first_attempt_at fix formatted currency
+get_menu.sections.items.price get_place.menu.sections.items.price
 get_usage.period.from get_usage.period.to guest_name guidance hash heritage hint homepage hours how id
 idempotency_key image lang languages last_attempt_at last_used_at left_nothing left_out level license_id
 licensed_at line1 link_code live_from local_name local_time locality member_id message_to_venue
@@ -71,7 +71,7 @@ query question quiet_until quote_id read_at ref refunded_at rejection_reason rel
 restaurant_id restaurant_image restaurant_name restaurant_reservation.restaurant_address.state reviewed_at
 rotated_at rules_url scope search_places.understood.kind search_places.understood.open
 search_places.understood.price search_places.understood.stars secret secret_prefix sha256 slug snapshot
-source_name source_ref source_url starts_at structured submission_id terms test_delivery_id text time
+source_name source_ref source_url starts_at stated_at structured submission_id terms test_delivery_id text time
 timezone title topup_id updated_at updated_since url use_case valid_until value venue_rules website website_url wikidata
 wikipedia within_hours_reason without zipcode
 `

@@ -241,6 +241,7 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       now,
       place: samplePlace(text),
       reader: { languages: ['en'], lang: text },
+      terms: {},
       destination: asDestination(first, [text]),
       ground,
       streets: undefined,

@@ -16,6 +16,8 @@ import {
   isCancellationConfirmed,
   isLive,
 } from '../../booking-server/system-bookings.ts';
+import { statedTerms } from '../../booking-server/system-terms.ts';
+import { noteSystemTerms } from '../../terms/table-terms.ts';
 import { nearbySlots, nearestFirst, tableOf } from '../../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../../booking-server/venue-connector.ts';
 import { tableInstant } from '../../asking/timing.ts';
@@ -43,7 +45,7 @@ const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not repor
  */
 export async function askSystem(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
   const connector = await openConnector(deps, venueAsk.place.id, db);
-  const request = connector && requestOf(deps, venueAsk, connector);
+  const request = connector && requestOf(deps, venueAsk, { connector, db });
   if (request === undefined) return venueAsk.again ? NOT_SAID : NOT_SET_UP;
   try {
     return await (venueAsk.again ? askAgain(deps, request) : askFirst(deps, request));
@@ -61,13 +63,18 @@ function logFault({ log }: Deps, { booking }: VenueAsk, thrown: BookingServerErr
 /** A request to one system, the same at every attempt. */
 interface Request {
   ask: VenueAsk;
+  db: Db;
   connector: OpenConnector;
   slot: TableSlot;
   book(): Promise<Booked>;
   find(): Promise<ServerBooking | undefined>;
 }
 
-function requestOf(deps: Deps, venueAsk: VenueAsk, connector: OpenConnector): Request | undefined {
+function requestOf(
+  deps: Deps,
+  venueAsk: VenueAsk,
+  { connector, db }: Pick<Request, 'connector' | 'db'>,
+): Request | undefined {
   const { server, durationSec } = connector;
   const { booking, ref, table, idempotencyToken } = venueAsk;
   const contact = deskContact(deps, booking);
@@ -77,7 +84,7 @@ function requestOf(deps: Deps, venueAsk: VenueAsk, connector: OpenConnector): Re
     durationSec,
     partySize: table.partySize,
   };
-  const request = { ask: venueAsk, connector, slot };
+  const request = { ask: venueAsk, db, connector, slot };
   if (ref !== null)
     return {
       ...request,
@@ -140,6 +147,7 @@ async function answerOf(deps: Deps, request: Request, booked: Booked): Promise<A
 
 /** Converts a booking in the venue's system to an outcome. */
 async function outcomeOfBooking(deps: Deps, request: Request, booking: ServerBooking): Promise<AskOutcome> {
+  await noteSystemTerms(request.db, deps.clock.now(), request.ask.place.id, statedTerms(booking));
   const outcome = outcomeOfStatus(booking.booking_id, booking.status);
   const holdsTable = outcome.outcome === 'confirmed' || outcome.outcome === 'pending';
   if (holdsTable && requiresPayment(booking)) return refuseToPay(request.connector, booking.booking_id);

@@ -1,3 +1,5 @@
+import type { KnownTerms } from '../../../bookings/terms/table-terms.ts';
+import { termSentences } from '../../../bookings/terms/term-words.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { MemberTable } from '../../../members/list-tables.ts';
@@ -46,7 +48,17 @@ export function tableState(table: MemberTable, now: Date): Html {
       ${table.held !== null && `Your confirmed table, ${dayOf(table.held.date)}, ${table.held.time}, stays until then.`}
       ${table.halted && 'Requests are stopped at the moment; the venue is asked once they go on.'}
       ${!own && html`Requested by ${userText(table.partnerName)}.`}
-    </p>`;
+    </p>
+    ${termLines(table.terms)}`;
+}
+
+/** What the venue requires, one line each. */
+export function termLines(terms: KnownTerms): Html | false {
+  const sentences = termSentences(terms);
+  if (sentences.length === 0) return false;
+  return html`<ul class="hint">
+    ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+  </ul>`;
 }
 
 /** A small map of the streets around a coming table. */

@@ -2,6 +2,7 @@ import { readApplications } from '../../../accounts/partners/partner-application
 import { bookingAnswer, bookingAnswers, type BookingAnswer } from '../../../bookings/booking-answer.ts';
 import { findBooking } from '../../../bookings/booking-row.ts';
 import { listBookings } from '../../../bookings/request/list-bookings.ts';
+import { termSentences } from '../../../bookings/terms/term-words.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { listDeliveriesOf } from '../../../webhooks/delivery-state.ts';
@@ -134,6 +135,7 @@ export const partnerBookingPage = definePage({
           ['Name', userText(answer.for.name)],
           ['Note', answer.notes !== null && userText(answer.notes)],
           ['Reference of the venue', answer.confirmation?.ref != null && userText(answer.confirmation.ref)],
+          ['Terms of the venue', termSentences(answer.table_terms).join(' ') || null],
           ['Reason', answer.reason !== null && sentenceCase(answer.reason)],
           ['The venue answers by', answer.answer_by !== null && formatTime(new Date(answer.answer_by))],
           [

@@ -9,6 +9,7 @@ import {
   sentenceAbout,
   timeWords,
 } from '../../../bookings/table-words.ts';
+import { termSentences } from '../../../bookings/terms/term-words.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { userText } from '../frame/components.ts';
@@ -112,6 +113,7 @@ function question(request: PageRequest<Tap>, state: PageState): TapContent {
     body: html`${facts(language, booking, booking)}
       ${held !== null && html`<p>${sentenceAbout(held, language, 'page.guestHolds')}</p>`}
       ${answerForms(request, state)} ${tap.withdrawable && withdrawForm(request)}
+      ${termList(language, booking)}
       <p class="soft">
         ${answerBy !== null && `${text('page.answerBy', momentValues(answerBy, timezone, language))} `}
         ${text('page.nothingCharged', { service: deps.config.serviceName })}
@@ -131,7 +133,7 @@ function ending(request: PageRequest<Tap>): TapContent {
     title: text(`outcome.${name}.title`),
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
-      ${showsTable && facts(language, offer ?? booking, booking)}
+      ${showsTable && facts(language, offer ?? booking, booking)} ${showsTable && termList(language, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
@@ -161,6 +163,16 @@ function facts(
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],
     [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
+}
+
+/** The terms that the guest has read, in the venue's language. */
+function termList(language: VenueLanguage, { terms }: Booking): Html | false {
+  const sentences = termSentences(terms, language);
+  if (sentences.length === 0) return false;
+  return html`<h3>${language.text('terms.title')}</h3>
+    <ul>
+      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>`;
 }
 
 const OWN_ANSWERS: readonly EndingName[] = [

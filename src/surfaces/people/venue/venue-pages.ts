@@ -15,6 +15,7 @@ import { venuePhotoPage } from './area/photo-page.ts';
 import { venuePositionPage } from './area/position-page.ts';
 import { venueRulesPage } from './area/rules-page.ts';
 import { venueTablesPage } from './area/tables-page.ts';
+import { venueTermsPage } from './area/terms-page.ts';
 import { claimPage } from './claim-page.ts';
 import { confirmPage } from './confirm-page.ts';
 
@@ -22,6 +23,7 @@ const PAGES = [
   venueOverviewPage,
   venueTablesPage,
   venueRulesPage,
+  venueTermsPage,
   venueHoursPage,
   venueMenuPage,
   venueAboutPage,

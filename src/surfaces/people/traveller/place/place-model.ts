@@ -1,3 +1,4 @@
+import type { StatedTerms } from '../../../../bookings/terms/table-terms.ts';
 import type { Point } from '../../../../core/geo.ts';
 import { fold } from '../../../../core/text/fold.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
@@ -19,6 +20,8 @@ export interface PlaceModel {
   place: Place;
   reader: PageReader;
   destination: Destination;
+  /** What the venue requires of a guest's table. */
+  terms: StatedTerms;
   ground: BaseMap;
   streets: StreetMap | undefined;
   /** The point around which the visitor searched. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readTerms, type StatedTerms } from '../../../../bookings/terms/table-terms.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import type { Point } from '../../../../core/geo.ts';
@@ -66,6 +67,8 @@ const tablePage = definePage({
 interface FoundPlace {
   place: Place;
   destination: Destination;
+  /** What the venue requires, where tables are requested through us. */
+  terms: StatedTerms;
 }
 
 async function sendPlace(
@@ -102,7 +105,7 @@ async function sendPlace(
     `${placeAddress(placeId, reader, near)} ${reader.languages.join()}`,
     // The record itself, so that a change is visible at once to the person who made it.
     [
-      JSON.stringify(found.place),
+      JSON.stringify([found.place, found.terms]),
       deps.destinations.current,
       deps.places.isReady ? deps.places.version : 'no index',
       now.getTime(),
@@ -131,12 +134,13 @@ async function findListed(deps: Deps, placeId: string): Promise<FoundPlace | str
       hint: 'Look for the place by its name on the page of its destination.',
     });
   refuseRemoved(place);
-  return { place, destination };
+  const isAsked = place.booking_method === 'request';
+  return { place, destination, terms: isAsked ? await readTerms(deps.pool, placeId) : {} };
 }
 
 async function render(
   deps: Deps,
-  { place, destination }: FoundPlace,
+  { place, destination, terms }: FoundPlace,
   shown: { reader: PageReader; near: Point | undefined; now: Date; visit?: MemberVisit },
 ): Promise<string> {
   const { reader, now } = shown;
@@ -145,6 +149,7 @@ async function render(
     site: siteOf(deps),
     place: localizeAreas(deps, place, reader.languages),
     destination,
+    terms,
     ground: await baseMapOf(destination),
     streets: await deps.streets.look(),
     alternatives: await findAlternatives(deps, place, reader, now),

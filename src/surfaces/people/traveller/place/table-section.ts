@@ -12,7 +12,7 @@ import { actionForm, formFields } from '../../form/action-form.ts';
 import { textInput } from '../../form/fields.ts';
 import { titledSection } from '../../frame/sections.ts';
 import { orRefuse, TABLE_LIMITS, tableInputs } from '../../member/own-table.ts';
-import { tableForms, tableState } from '../../member/table-card.ts';
+import { tableForms, tableState, termLines } from '../../member/table-card.ts';
 import { defineAction } from '../../person/action.ts';
 import type { Notice } from '../../person/page-request.ts';
 import { member } from '../../person/people.ts';
@@ -59,7 +59,7 @@ export function tableSection(model: PlaceModel): Html {
     'table',
     tables.length > 0 ? 'Your table' : 'Ask for a table',
     html`${notice !== undefined && noticeLine(notice)}
-    ${visit !== undefined && tables.length > 0 && ownTables(visit)}
+    ${visit !== undefined && tables.length > 0 && ownTables(visit)} ${isAsked && termLines(model.terms)}
     ${isAsked && (visit === undefined ? openForm(model) : memberForm(model, visit))}`,
     'booking card flow',
   );

@@ -247,6 +247,7 @@ export const venueTablesPage = definePage({
         )}
         ${section('over', 'Past requests and tables', over.length === 0 ? NOTHING_BEFORE : overTable(over))}
         <p><a href="/venue/rules">Your rules</a>: closed days, full evenings, party size and notice.</p>
+        <p><a href="/venue/terms">Your terms</a>: deposit, cancellation, children and others.</p>
         <p><a href="/venue">Back to your listing</a></p>`,
     };
   },
