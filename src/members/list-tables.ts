@@ -15,6 +15,10 @@ export interface MemberTable {
   /** Null when the place is no longer listed. */
   placeId: string | null;
   placeName: string | null;
+  /** Kind of the place, for its picture. */
+  category: string | null;
+  vertical: string | null;
+  cuisine: readonly string[] | null;
   point: Point | null;
   /** Null for a table that the member requested on a page. */
   partnerName: string | null;
@@ -52,7 +56,7 @@ export async function listMemberTables(
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
       coalesce(b.table_terms, '{}') as terms,
       b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
-      b.last_sequence as version, p.id as "placeId", p.name as "placeName",
+      b.last_sequence as version, p.id as "placeId", p.name as "placeName", p.category, p.vertical, p.cuisine,
       case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,
       case when t.id <> ${HOUSE_PARTNER} then t.name end as "partnerName",
       b.status = 'confirmed' and b.table_at < ${now} and p.id is not null as ratable, r.stars

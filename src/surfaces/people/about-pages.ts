@@ -10,6 +10,7 @@ import { siteOf } from './frame/site.ts';
 
 /** Date of the last change to the content of these texts. */
 const TEXT_DATE = '18 November 2026';
+const OPERATOR = 'Who runs this service';
 const FOLDER = new URL('../../../docs/about/', import.meta.url);
 
 /** Mounts the pages about the service. A path redirects where the operator has a page of their own. */
@@ -17,15 +18,18 @@ export function addAboutPages(app: FastifyInstance, deps: Deps): void {
   const { config } = deps;
   for (const name of ['privacy', 'terms', 'support'] as const) {
     const own = config.ownPages[name];
-    const { title, lead, body } = readText(name, config);
+    const { title, lead, body, headings } = readText(name, config);
     app.get(`/${name}`, (_request, reply) => {
       if (own !== undefined) return reply.redirect(own, 302);
-      const about = html`<div class="wrap page">
-        <div class="prose">
+      const about = html`<div class="wrap page about-page">
+        <header class="flow">
           <h1>${title}</h1>
           <p class="lead">${lead}</p>
+        </header>
+        ${contents(headings)}
+        <div class="prose">
           ${body}
-          <h2>Who runs this service</h2>
+          <h2 id="operator">${OPERATOR}</h2>
           ${operatorWords(config)}
           <p class="soft">Last changed: ${TEXT_DATE}.</p>
         </div>
@@ -36,11 +40,18 @@ export function addAboutPages(app: FastifyInstance, deps: Deps): void {
   }
 }
 
+interface AboutText {
+  title: string;
+  lead: string;
+  body: Html;
+  headings: readonly string[];
+}
+
 /**
  * Reads a text of `docs/about`. It states what the program stores and who gets it, so it depends on which providers
  * are configured: `{{if stripe: …}}` and `{{unless stripe: …}}` hold what applies with and without one.
  */
-function readText(name: string, config: Config): { title: string; lead: string; body: Html } {
+function readText(name: string, config: Config): AboutText {
   const source = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
   const [, title = '', lead = '', body = ''] = /^# (.+)\n\n(.+)\n\n([^]+)$/.exec(source) ?? [];
   const values: Record<string, string> = {
@@ -63,8 +74,28 @@ function readText(name: string, config: Config): { title: string; lead: string; 
   return {
     title,
     lead: lead.replace('{{service_name}}', config.serviceName),
-    body: raw(markdownIt.render(filled)),
+    body: raw(
+      markdownIt
+        .render(filled)
+        .replaceAll(/<h2>(.*?)<\/h2>/g, (_all, text: string) => `<h2 id="${idOf(text)}">${text}</h2>`),
+    ),
+    headings: [...filled.matchAll(/^## (.+)$/gm)].map(([, text = '']) => text),
   };
+}
+
+function idOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+}
+
+/** Lists the sections of the page. */
+function contents(headings: readonly string[]): Html {
+  return html`<nav class="on-page" aria-labelledby="on-page">
+    <h2 id="on-page">On this page</h2>
+    <ul>
+      ${headings.map((text) => html`<li><a href="#${idOf(text)}">${text}</a></li>`)}
+      <li><a href="#operator">${OPERATOR}</a></li>
+    </ul>
+  </nav>`;
 }
 
 function operatorWords({ operator, contactEmail }: Config): Html {

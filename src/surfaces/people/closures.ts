@@ -13,6 +13,9 @@ import { nextPage } from './frame/next-page.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
 import { table } from './frame/table.ts';
+import { sentenceCase } from './frame/wording.ts';
+import { dateOf } from './traveller/local-clock.ts';
+import { illustrationUrl } from './traveller/place-picture.ts';
 
 const PAGE_ENTRIES = 50;
 const FEED_ENTRIES = 100;
@@ -117,11 +120,16 @@ function row({ place_id, name, destination, category, closed_at, ...closure }: L
   const { evidence, reopened, source, source_ref, source_url } = closure;
   return html`<tr>
     <th scope="row">
-      <a href="/p/${place_id}">${name}</a><br /><span class="soft"
-        >${category.replaceAll('_', ' ')}, <a href="/d/${destination.slug}">${destination.name}</a></span
-      >${source === 'demo' && html` ${badge('warn', 'Fictional')}`}
+      <div class="pictured">
+        <img class="thumb" src="${illustrationUrl({ category }, place_id)}" alt="" width="96" height="72" />
+        <div>
+          <a href="/p/${place_id}">${name}</a><br /><span class="soft"
+            >${sentenceCase(category)}, <a href="/d/${destination.slug}">${destination.name}</a></span
+          >${source === 'demo' && html` ${badge('warn', 'Fictional')}`}
+        </div>
+      </div>
     </th>
-    <td data-label="closed by"><time datetime="${closed_at}">${closed_at.slice(0, 10)}</time></td>
+    <td data-label="closed by"><time datetime="${closed_at}">${dateOf(new Date(closed_at), 'UTC')}</time></td>
     <td>
       ${evidence.map(({ note }) => html`<p>${note}</p>`)}
       ${reopened !== null && html`<p><strong>Open again: ${REOPENED_BY[reopened.by]}.</strong></p>`}

@@ -2,6 +2,7 @@ import type { AppError } from '../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { definitionList } from './definition-list.ts';
 import { finder } from './finder.ts';
+import { kindLinks } from '../traveller/kind-links.ts';
 import { page, type Site } from './layout.ts';
 import { formatWait } from './wording.ts';
 
@@ -33,7 +34,7 @@ export function messagePage(model: MessageModel): string {
     body: html`<div class="wrap page message">
       ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
       <h1>${title}</h1>
-      ${hasSearch && finder('')}
+      ${hasSearch && html`${finder('')}${kindLinks()}`}
       ${definitionList('', [
         ['What happened', what],
         ['What it means', meaning],

@@ -6,6 +6,7 @@ import { listMemberTables, type MemberTable } from '../../../members/list-tables
 import { DISPLAY_NAME_MAX, setDisplayName, type Member } from '../../../members/member.ts';
 import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
 import { actionForm } from '../form/action-form.ts';
+import { illustrationUrl } from '../traveller/place-picture.ts';
 import { hiddenInput, textInput, type FormField } from '../form/fields.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { defineAction, refuse, type Action } from '../person/action.ts';
@@ -152,7 +153,8 @@ function aboutYou(req: PageRequest<Member>, state: PageState): Html {
 
 function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
   const { placeId, placeName } = table;
-  return html`<li class="card flow">
+  return html`<li class="card flow own-card">
+    ${tablePicture(table)}
     <h3>
       ${
         placeId === null
@@ -163,6 +165,12 @@ function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageStat
     ${tableState(table, req.now)} ${tableMap(req, table)} ${tableForms(req, table, state)}
     ${table.ratable && ratingForm(req, table, state)}
   </li>`;
+}
+
+function tablePicture({ placeId, category, vertical, cuisine }: MemberTable): Html | false {
+  if (placeId === null || category === null) return false;
+  const kind = { category, vertical: vertical ?? category, cuisine: cuisine ?? [] };
+  return html`<img src="${illustrationUrl(kind, placeId)}" alt="" width="320" height="200" />`;
 }
 
 function ratingForm(

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendSignInCode } from '../../../accounts/sign-in/sign-in-code.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { findArrivingMember, setDisplayName, type ArrivingMember } from '../../../members/member.ts';
 import { memberOfMailbox } from '../../../members/member-sign-in.ts';
+import { assetUrl } from '../assets.ts';
 import { actionForm } from '../form/action-form.ts';
+import { icon } from '../frame/icon.ts';
 import { defineAction } from '../person/action.ts';
 import { anybody, type Audience } from '../person/audience.ts';
 import { mailSignIn, type MailSignIn } from '../person/mail-sign-in.ts';
@@ -72,7 +74,10 @@ export const memberSignInPage = definePage({
           nextOf(req.request)?.startsWith('/p/') === true
             ? 'One step before the venue is asked. Then you come back to the table that you chose.'
             : 'For members: see the tables requested in your name, and decide who may request them.',
-        body: signIn.form(req, attempt, state),
+        body: html`<div class="columns">
+          <div>${signIn.form(req, attempt, state)}</div>
+          ${memberships()}
+        </div>`,
       };
     if (member.displayName !== null) return { to: nextOf(req.request) ?? '/member' };
     const look = { query: carried(req.request), className: 'card flow' };
@@ -84,6 +89,20 @@ export const memberSignInPage = definePage({
   },
   actions: [...signIn.actions, chooseName],
 });
+
+/** Renders a picture and the reasons to become a member. */
+function memberships(): Html {
+  return html`<aside class="reasons flow" aria-labelledby="reasons">
+    <img src="${assetUrl('drawing-restaurant-terrace.svg')}" alt="" width="320" height="200" />
+    <h2 id="reasons">With an account</h2>
+    <ul>
+      <li>${icon('utensils')} Ask for a table on a place’s page, and watch the answer arrive.</li>
+      <li>${icon('calendar-days')} Change or cancel your tables, and see the way to each on a map.</li>
+      <li>${icon('users')} Decide which assistants and partners may ask in your name.</li>
+      <li>${icon('badge-check')} Venues learn your name and nothing else about you.</li>
+    </ul>
+  </aside>`;
+}
 
 async function findArriving(deps: Deps, request: FastifyRequest): Promise<ArrivingMember | undefined> {
   const id = await holderOf(deps, 'member', request);

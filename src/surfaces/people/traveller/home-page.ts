@@ -2,7 +2,6 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { withPlaces } from '../../../directory/destinations.ts';
 import { finder } from '../frame/finder.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { kindLabel } from './destination-search.ts';
 import { featuredSection, type Featured } from './featured.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type RegionGroup,
 } from './arrange-destinations.ts';
 import { worldMap } from './map/world-map.ts';
-import { illustrationUrl } from './place-picture.ts';
+import { kindLinks } from './kind-links.ts';
 import { homeResults, NO_SEARCH, type HomeResults } from './home-search.ts';
 
 export interface HomeModel {
@@ -64,27 +63,6 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
       ${!isSearch && audienceLinks()}
     </div>`,
   });
-}
-
-/** Searches that lead somewhere in every directory. */
-const KINDS = ['restaurant', 'cafe', 'bar', 'hotel', 'attraction', 'beach', 'market', 'shop'];
-
-function kindLinks(): Html {
-  return html`<ul class="kinds" aria-label="Kinds of places">
-    ${KINDS.map(
-      (kind) =>
-        html`<li>
-          <a href="${`/?q=${kindLabel(kind).toLowerCase()}`}"
-            ><img
-              src="${illustrationUrl({ category: kind })}"
-              alt=""
-              width="96"
-              height="60"
-            />${kindLabel(kind)}</a
-          >
-        </li>`,
-    )}
-  </ul>`;
 }
 
 /** Computes all counts from the model, so that the page claims nothing else. */
