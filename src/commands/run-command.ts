@@ -35,6 +35,8 @@ import { ListenError } from '../protocol/http/listen-error.ts';
 const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
+  doctor: { options: [], run: doctor },
+  'support-bundle': { options: ['log'], operand: 'FILE', run: supportBundle },
   demo: { options: ['places', 'seed'], run: demo },
   backup: { options: [], operand: 'FILE', run: backupCommand('backupCommand') },
   'backup verify': { options: [], operand: 'FILE', run: backupCommand('verifyCommand') },
@@ -64,6 +66,20 @@ function migrateOnly(): Promise<void> {
     printLine('The tables are up to date.');
     return Promise.resolve();
   });
+}
+
+/** Thrown when the installation has faults. They are printed before, and the exit code is 1. */
+class FaultError extends Error {}
+
+async function doctor(): Promise<void> {
+  const { doctorCommand } = await import('./doctor/doctor-command.ts');
+  const faults = await doctorCommand(loadConfig(), printLine);
+  if (faults !== undefined) throw new FaultError(faults);
+}
+
+async function supportBundle(options: Options, file: string): Promise<void> {
+  const { writeSupportBundle } = await import('./doctor/support-bundle.ts');
+  await writeSupportBundle(loadConfig(), { file, log: options['log'], say: printLine });
 }
 
 function backupCommand(name: 'backupCommand' | 'verifyCommand' | 'restoreCommand') {
@@ -182,6 +198,7 @@ function explain(thrown: unknown): string {
     MailboxTakenError,
     NoReviewAccountError,
     MigrationError,
+    FaultError,
     RecordError,
     DrillError,
     AppError,

@@ -30,6 +30,14 @@ export async function noteGone(pool: Pool, runnerIds: readonly string[]): Promis
   await pool`delete from job_runner where id = any(${[...runnerIds]}::text[])`;
 }
 
+/** Counts the nodes that run on this database. */
+export async function countNodes(pool: Pool): Promise<number> {
+  const [row] = await pool<{ nodes: number }[]>`
+    select count(distinct node)::int as nodes from job_runner
+    where seen_at > now() - ${DEAD_AFTER_SECONDS} * interval '1 second'`;
+  return row?.nodes ?? 0;
+}
+
 /** True when a service runs on this database, according to its heartbeats. */
 export async function isServiceRunning(pool: Pool): Promise<boolean> {
   const [row] = await pool<{ running: boolean }[]>`

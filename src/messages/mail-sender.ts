@@ -43,6 +43,16 @@ export class MailSender implements MessageSender {
     this.#options = options;
   }
 
+  /** Signs in at the mail server without sending anything. */
+  async check(): Promise<void> {
+    try {
+      const { createTransport } = await this.#nodemailer();
+      await createTransport(this.#options).verify();
+    } catch (thrown) {
+      throw sendErrorOf(thrown);
+    }
+  }
+
   async send(mail: OutgoingMessage, maySend?: MaySend): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../core/context.ts';
@@ -30,10 +31,11 @@ interface Backlog {
   deliveries: Waiting[];
   outbox: number;
   stoppedMaps: number;
+  standbys: { standby: string; sync: string; bytes: number }[];
 }
 
 /** Adds the metrics an operator looks at first. Of several processes only the main one reports them. */
-export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): void {
+export function addServiceMetrics({ metrics: { registry }, pool, log, config }: Deps): void {
   addBuildInfo(registry);
   let reading: Promise<Backlog | undefined> | undefined;
   // All gauges are collected in the same turn and share one query.
@@ -83,6 +85,21 @@ export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): v
     [],
     (own, { stoppedMaps }) => own.set(stoppedMaps),
   );
+  gauge(
+    'replication_behind_bytes',
+    'What a standby of the database has not replayed yet, in bytes of the log.',
+    ['standby', 'sync'],
+    (own, { standbys }) => {
+      for (const { standby, sync, bytes } of standbys) own.set({ standby, sync }, bytes);
+    },
+  );
+  new Gauge({
+    ...{ name: 'waypost_disk_free_ratio', help: 'Free part of the disk of DATA_DIR.', registers: [registry] },
+    async collect() {
+      const { bavail, blocks } = await statfs(config.dataDir);
+      this.set(bavail / blocks);
+    },
+  });
   new Gauge({
     ...{ name: 'waypost_database_up', help: '1 while the database answers.', registers: [registry] },
     async collect() {
@@ -101,7 +118,7 @@ function addBuildInfo(registry: Registry): void {
 }
 
 async function readBacklog(pool: Pool): Promise<Backlog> {
-  const [jobs, deliveries, [outbox], [maps]] = await Promise.all([
+  const [jobs, deliveries, [outbox], [maps], standbys] = await Promise.all([
     pool<(KindFigures & { task: string })[]>`
       select task_identifier as task, count(*) filter (where ${due(pool)})::int as waiting,
         count(*) filter (where locked_at is not null)::int as running,
@@ -118,6 +135,12 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
         left join message on channel = name and state in ('queued', 'sending') group by name`,
     pool<{ waiting: number }[]>`select count(*)::int as waiting from message where state = 'outbox'`,
     pool<{ stopped: number }[]>`select count(*)::int as stopped from map_watch_stop`,
+    // A user without pg_monitor sees a standby, but not its position.
+    pool<Backlog['standbys']>`
+      select application_name as standby, coalesce(sync_state, 'unknown') as sync,
+        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float8 as bytes
+      from pg_stat_replication where state = 'streaming' and not pg_is_in_recovery()
+        and replay_lsn is not null group by 1, 2`,
   ]);
   const kinds = new Map<Kind, KindFigures>();
   for (const { task, ...own } of jobs) {
@@ -140,6 +163,7 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
     deliveries: [...deliveries],
     outbox: outbox?.waiting ?? 0,
     stoppedMaps: maps?.stopped ?? 0,
+    standbys: [...standbys],
   };
 }
 

@@ -179,6 +179,26 @@ export const settings = z.object({
 
 export const SETTING_NAMES = Object.keys(settings.shape);
 
+/** Settings whose values are shown to nobody. */
+export const SECRET_SETTINGS: readonly string[] = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SMTP_URL',
+  'OPENAI_APPS_CHALLENGE',
+  'MCP_REGISTRY_AUTH',
+  'TWILIO_ACCOUNT',
+  'TWILIO_TOKEN',
+  'RESERVE_PARTNER_KEY',
+  'PHOTO_S3_KEY',
+  'PHOTO_S3_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'LLM_KEY',
+  'METRICS_TOKEN',
+  'STAFF_EMAIL',
+  'STAFF_PASSWORD',
+] satisfies (keyof typeof settings.shape)[];
+
 const TOGETHER = [
   ['STAFF_EMAIL', 'STAFF_PASSWORD'],
   ['LLM_URL', 'LLM_MODEL'],

@@ -90,6 +90,12 @@ export class Twilio {
     ]);
   }
 
+  /** Reads the account, which costs nothing and contacts nobody else. */
+  async check(): Promise<void> {
+    const { status } = await this.#call('GET', '.json', {});
+    if (status !== 200) throw new TwilioError(`The phone provider answered ${status}.`, {});
+  }
+
   async #post(
     resource: string,
     { to, maySend }: { to: string } & SendGuard,
@@ -97,18 +103,26 @@ export class Twilio {
   ): Promise<string> {
     // A number without its country code would reach a stranger in the provider's own country.
     if (!E164.test(to)) throw new TwilioError('The number is not in E.164 form.', { refused: true });
-    const { url, account, token, from } = this.#account;
+    const { from } = this.#account;
     const body = new URLSearchParams([['To', to], ['From', from], ...fields.map(([...field]) => field)]);
-    let answer: EgressAnswer;
+    return readSid(await this.#call('POST', `/${resource}`, { body: body.toString(), maySend }));
+  }
+
+  async #call(
+    method: 'GET' | 'POST',
+    path: string,
+    { body, maySend }: Pick<EgressRequest, 'body' | 'maySend'>,
+  ): Promise<EgressAnswer> {
+    const { url, account, token } = this.#account;
     try {
-      answer = await safeRequest(this.#egress, `${url}/2010-04-01/Accounts/${account}/${resource}`, {
-        method: 'POST',
+      return await safeRequest(this.#egress, `${url}/2010-04-01/Accounts/${account}${path}`, {
+        method,
         headers: {
           accept: 'application/json',
           authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
-          'content-type': 'application/x-www-form-urlencoded',
+          ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
         },
-        body: body.toString(),
+        ...(body !== undefined && { body }),
         timeoutMs: CALL_MS,
         keepBody: true,
         maySend,
@@ -120,7 +134,6 @@ export class Twilio {
         inDoubt: !NEVER_ARRIVED.includes(thrown.code) && thrown.systemCode !== 'ECONNREFUSED',
       });
     }
-    return readSid(answer);
   }
 }
 

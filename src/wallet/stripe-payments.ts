@@ -85,6 +85,15 @@ export class StripePayments {
     }
   }
 
+  /** Reads the balance. A restricted key that may not read it is accepted all the same. */
+  async check(): Promise<void> {
+    try {
+      await this.#stripe.balance.retrieve();
+    } catch (thrown) {
+      if (!(thrown instanceof Stripe.errors.StripePermissionError)) throw thrown;
+    }
+  }
+
   /** Verifies and parses a signed event. The body must be the bytes as received. */
   readEvent(body: Buffer, signature: string): Stripe.Event {
     const receivedAt = this.#clock.now().getTime();

@@ -55,6 +55,8 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/answers/wording/reword.ts': 'the model of the operator',
   'src/surfaces/people/console/set-up/checks.ts': 'its own public address',
   'src/commands/verify-backup.ts': 'the service that it has started itself',
+  'src/commands/doctor/outside-checks.ts': 'its own public address, whose certificate it reads',
+  'src/commands/doctor/support-bundle.ts': 'the service of this machine',
 };
 
 /** The few that see the bare address of a caller. All others have its group, from the first of these. */

@@ -113,6 +113,15 @@ async function missingMigrations(applied: readonly Migration[]): Promise<KnownMi
   return known.filter(({ name }) => !checksums.has(name));
 }
 
+/** Compares a database with the program: migrations that it lacks, and those of a newer program. */
+export async function compareMigrations(sql: Pool): Promise<{ missing: string[]; unknown: string[] }> {
+  const [table] = await sql`select 1 where to_regclass('migration') is not null`;
+  const applied = table === undefined ? [] : await sql<Migration[]>`select name, checksum from migration`;
+  const missing = (await missingMigrations(applied)).map(({ name }) => name);
+  const known = new Set((await readMigrations()).map(({ name }) => name));
+  return { missing, unknown: applied.map(({ name }) => name).filter((name) => !known.has(name)) };
+}
+
 /** Refuses the state of a newer program, whose tables an older one does not know, and changed migrations. */
 export async function refuseNewer(applied: readonly Migration[]): Promise<void> {
   await missingMigrations(applied);

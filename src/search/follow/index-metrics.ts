@@ -48,4 +48,9 @@ export function addIndexMetrics(index: OwnIndex, registry: Registry): void {
     'How often this node fetched an index that another one built.',
     () => index.progress.fetches,
   );
+  counter(
+    'waypost_search_index_share_failures_total',
+    'How often a copy of the index could not be stored for other nodes, or could not be used.',
+    () => index.progress.shareFailures,
+  );
 }

@@ -110,6 +110,7 @@ export class OwnIndex extends PlaceIndex {
       failures: this.#failures,
       builds: this.#builds,
       fetches: this.#copies?.fetches ?? 0,
+      shareFailures: this.#copies?.failures ?? 0,
     };
   }
 

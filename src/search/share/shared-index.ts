@@ -48,6 +48,7 @@ export class SharedIndex {
   /** Present activity, as /readyz describes it. */
   activity: 'fetched' | 'built by another node' | undefined;
   fetches = 0;
+  failures = 0;
 
   constructor(options: SharedIndexOptions) {
     this.#options = options;
@@ -86,11 +87,12 @@ export class SharedIndex {
     const { log } = this.#options;
     this.#sharing ??= this.#shareIfDue(file, isNew)
       .catch((thrown: unknown) => {
-        if (!this.#isClosed)
-          log.warn(
-            { err: thrown },
-            'the search index could not be put into the shared storage; other nodes build their own',
-          );
+        if (this.#isClosed) return;
+        this.failures++;
+        log.warn(
+          { err: thrown },
+          'the search index could not be put into the shared storage; other nodes build their own',
+        );
       })
       .finally(async () => {
         await this.#lease.release();
@@ -157,6 +159,7 @@ export class SharedIndex {
     } catch (thrown) {
       removeIndex(file);
       if (signal.aborted) throw thrown;
+      this.failures++;
       log.warn(
         { err: thrown, id },
         'the shared search index cannot be used; another one is fetched or built',

@@ -18,8 +18,14 @@ const FIXES: Readonly<Record<EgressErrorCode, string>> = {
   too_large: 'Something else answers there. Let the proxy pass requests to this service.',
 };
 
+/** Outcome of a check, in plain text. */
+type CheckNotice = Notice & { text: string };
+
 /** Opens the public address from here, as other people do: name, certificate, proxy. */
-async function tryAddress({ egress, config: { baseUrl } }: Deps): Promise<Notice> {
+export async function tryAddress({
+  egress,
+  config: { baseUrl },
+}: Pick<Deps, 'egress' | 'config'>): Promise<CheckNotice> {
   try {
     const { status, body } = await safeRequest(egress, `${baseUrl}/healthz`, {
       method: 'GET',
@@ -40,7 +46,10 @@ async function tryAddress({ egress, config: { baseUrl } }: Deps): Promise<Notice
 }
 
 /** Writes a file, reads it and deletes it. */
-async function tryStorage({ photoStorage, log }: Deps): Promise<Notice> {
+export async function tryStorage({
+  photoStorage,
+  log,
+}: Pick<Deps, 'photoStorage' | 'log'>): Promise<CheckNotice> {
   const key = `probe/${randomBytes(16).toString('hex')}`;
   try {
     await photoStorage.put(key, Buffer.from(key), 'text/plain');
