@@ -26,6 +26,7 @@ import { createProgress } from '../core/progress.ts';
 import { DESTINATION_COMMANDS } from './destination-commands.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
+import { PERSON_OPTIONS, PrivacyError } from './privacy/person.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
 import { explainDatabase, UnfitDatabaseError } from '../node/database-fault.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
@@ -53,6 +54,8 @@ const COMMANDS: Record<string, Command> = {
   'review-account add': { options: ['email', 'days'], run: reviewAccount('reviewAccountAdd') },
   'review-account revoke': { options: ['email'], run: reviewAccount('reviewAccountRevoke') },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
+  'privacy export': { options: PERSON_OPTIONS, operand: 'FILE', run: privacyExport },
+  'privacy erase': { options: PERSON_OPTIONS, flags: ['yes'], run: privacyErase },
 };
 
 // Each command loads its own modules: the service and the map readers take longer to load than a short command to run.
@@ -149,6 +152,20 @@ async function partnerAdd(options: Options): Promise<void> {
   });
 }
 
+function privacyExport(options: Options, file: string): Promise<void> {
+  return writingDatabase(async ({ pool }) => {
+    const { exportCommand } = await import('./privacy/privacy-commands.ts');
+    await exportCommand(transactionsOf(pool), printLine, file, options);
+  });
+}
+
+function privacyErase(options: Options): Promise<void> {
+  return writingDatabase(async ({ pool }) => {
+    const { eraseCommand } = await import('./privacy/privacy-commands.ts');
+    await eraseCommand(transactionsOf(pool), printLine, options);
+  });
+}
+
 function reviewAccount(name: 'reviewAccountAdd' | 'reviewAccountRevoke') {
   return (options: Options) =>
     writingDatabase(async ({ pool }) => {
@@ -190,6 +207,7 @@ function explain(thrown: unknown): string {
     ConfigError,
     BackupError,
     PhotoStoreError,
+    PrivacyError,
     DataDirInUseError,
     EmbeddedPostgresError,
     ImportFileError,

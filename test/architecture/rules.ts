@@ -34,6 +34,7 @@ const AUDITORS = [
   'src/accounts/partners/partner-keys.ts',
   'src/accounts/review-account.ts',
   'src/bookings/kill-switch/drill-kill-switch.ts',
+  'src/commands/privacy/privacy-commands.ts',
   'src/protocol/run/run-operation.ts',
   'src/surfaces/people/person/perform-action.ts',
 ];
