@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS } from '../../core/time.ts';
@@ -202,9 +202,7 @@ export class SharedIndex {
   async #store(file: string): Promise<void> {
     const { pool, folder, storage, log, signal } = this.#options;
     const startedAt = performance.now();
-    const opened = new IndexStore(file, true);
-    const { fileBytes } = opened.size();
-    await opened.close();
+    const fileBytes = statSync(file).size;
     const [row] = await pool<{ id: string }[]>`
       insert into shared_index (format, bytes) values (${FORMAT}, ${fileBytes}) returning id`;
     const { id = '' } = row ?? {};
