@@ -45,6 +45,8 @@ export interface PageState {
   notice?: Notice | undefined;
   /** Error message of each field, worded to follow its label. */
   faults?: Readonly<Record<string, string>>;
+  /** True when the declared fields refused the form, before the action ran. */
+  isInvalid?: boolean;
   /** The submitted form. */
   form?: URLSearchParams;
 }

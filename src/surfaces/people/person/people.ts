@@ -80,7 +80,7 @@ export const venue: Audience<Venue> = {
     return removed || destination === undefined ? undefined : { place, destination };
   },
   actor: ({ place }) => `venue:${place.id}`,
-  turnAway: (deps, _request, reply) => sendSignedOutPage(deps, reply),
+  turnAway: sendSignedOutPage,
   refusal: () =>
     new AppError('sign_in_required', 'You are not signed in as a venue. Nothing was changed.', {
       hint: 'Open the page of your place and choose to look after the listing, then try again.',

@@ -142,6 +142,7 @@ function addForm<Person, Fields extends FormFields, Prepared>(
         return await again({
           status: 422,
           ...(faults && { faults }),
+          isInvalid: true,
           notice: { kind: 'bad', text: PROBLEM },
         });
       const { end, effects } = await performAction(deps, action, req, { form, files }, read.values);

@@ -117,7 +117,12 @@ export function placeEntry(
 const BOOKED = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'hotel', 'guesthouse', 'hostel', 'spa']);
 
 /** States how to book, for kinds of places where people book. */
-function bookWords({ booking, vertical, hasPhone }: ListedCard): Html | false {
+export function bookWords({
+  booking,
+  vertical,
+  hasPhone,
+}: Pick<ListedCard, 'vertical' | 'hasPhone'> & { booking: Pick<ListedCard['booking'], 'method'> }):
+  Html | false {
   if (booking.method === 'request') return html`<span>${icon('calendar-days')} Takes table requests</span>`;
   if (booking.method === 'venue_system') return html`<span>${icon('globe')} Book on its page</span>`;
   const isCalled = booking.method === 'phone' && hasPhone === true && BOOKED.has(vertical);

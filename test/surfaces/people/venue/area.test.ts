@@ -140,15 +140,17 @@ for (const view of LOOKS.slice(0, 3)) {
       assert.ok(await page.evaluate('document.querySelector(".picture-band img").naturalWidth > 0'));
 
       await page.goto(`${service.url}/venue`);
-      await press(page, /Undo.*Description/);
+      await press(page, 'Undo: Description');
       await page.getByText('The change was undone.').waitFor();
       assert.equal((await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.about, null);
       await press(page, 'Sign out');
       await page.getByRole('heading', { name: 'Find your place' }).waitFor();
       await see(visit, 'signed out', view.name);
       await page.getByLabel('Name of your place').fill(place.name);
+      await page.getByLabel('Town').fill('Bali');
       await page.keyboard.press('Enter');
-      await page.locator(`a[href^="/p/${place.id}"]`).first().waitFor();
+      await page.locator(`a[href="/venue/claim/${place.id}"]`).waitFor();
+      await see(visit, 'found', view.name);
     },
   );
 }
@@ -191,4 +193,21 @@ test('nothing of the area answers without a session, and no form without its tok
     404,
   );
   assert.equal((await service.request('/photos/listing/..%2f..%2fsecrets')).status, 404);
+});
+
+test('a venue finds its place by name and town, and goes on to claim it', async () => {
+  const place = await invitedPlace();
+  const find = async (query: Record<string, string>) => {
+    const path = `/venue?${new URLSearchParams(query).toString()}`;
+    return (await service.request(path, { headers: { accept: 'text/html' } })).text();
+  };
+  const claim = `href="/venue/claim/${place.id}"`;
+  const found = await find({ q: place.name, town: 'Bali' });
+  assert.ok(found.includes(claim));
+  assert.match(found, /Claim this listing/);
+  assert.ok(!(await find({ q: place.name, town: 'Tokyo' })).includes(claim), 'the town counts');
+  const none = await find({ q: HOSTILE, town: 'Bali' });
+  assert.match(none, /No place of this name is listed there/);
+  assert.doesNotMatch(none, /<script>alert/);
+  assert.doesNotMatch(await find({}), /No place of this name/, 'nothing is said before somebody searched');
 });

@@ -36,7 +36,7 @@ describe("a venue's requests and tables in its area", async () => {
 
   test('a yes goes the same way as a tap, is told, and can be taken back for two minutes', async () => {
     const { id, venue, link } = await asked({ notes: 'A high chair' });
-    assert.match(await (await venue.get('/venue')).text(), /One request for a table is waiting/);
+    assert.match(await (await venue.get('/venue')).text(), /Guest Example.*A high chair/s);
     assert.match(await (await venue.get(PATH)).text(), /Guest Example.*A high chair/s);
     const yes = { booking: id, revision: '1', answer: 'yes' };
     const said = await venue.post(ANSWER, yes, PATH);
@@ -73,6 +73,39 @@ describe("a venue's requests and tables in its area", async () => {
     assert.match(await (await venue.get(PATH)).text(), /has received your offer/);
     await venue.post(PATH, { booking: id, revision: '1' });
     assert.equal((await partner.status(id)).reason, 'offer_withdrawn');
+  });
+
+  test('at home a venue answers right there, and sees the tables of today', async () => {
+    const { id, placeId, venue, link } = await asked({ date: '2026-11-15', time: '14:00' });
+    const home = '/venue/today';
+    const shown = await (await venue.get('/venue')).text();
+    assert.match(shown, new RegExp(`action="${home}/answer"`));
+    assert.match(shown, /There are no tables today/);
+    const wrong = { booking: id, revision: '1', offer_date: 'soon', offer_time: '20:15' };
+    const refused = await venue.post(`${home}/offer`, wrong, '/venue');
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /This must be a day, such as/);
+    const yes = { booking: id, revision: '1', answer: 'yes' };
+    assert.equal(
+      (await venue.post(`${home}/answer`, yes, '/venue')).headers.get('location'),
+      '/venue?done=yes',
+    );
+    assert.equal((await partner.status(id)).status, 'confirmed');
+    const after = await (await venue.get('/venue?done=yes')).text();
+    assert.match(after, /The guest is told that you have said yes/);
+    assert.doesNotMatch(after, /There are no tables today/);
+    assert.equal((await venue.post(`${home}/undo`, { booking: id }, '/venue')).status, 303);
+    assert.equal((await tap(service, link, { answer: 'yes' })).status, 303);
+    const full = await venue.post(`${home}/days`, { kind: 'full' }, '/venue');
+    assert.equal(full.headers.get('location'), '/venue?done=today');
+    const [rule] =
+      await pool`select from_date::text, until_date::text from venue_rule where place_id = ${placeId}`;
+    assert.deepEqual({ ...rule }, { from_date: '2026-11-15', until_date: '2026-11-15' });
+    assert.match(await (await venue.get('/venue')).text(), /You take no more tables today/);
+    const revision =
+      /name="revision" value="(\d+)"/.exec(await (await venue.get('/venue')).text())?.[1] ?? '';
+    assert.equal((await venue.post(home, { booking: id, revision }, '/venue')).status, 303);
+    assert.equal((await partner.status(id)).status, 'cancelled');
   });
 
   test('no venue answers for another, and an old page changes nothing', async () => {
@@ -125,7 +158,7 @@ describe("a venue's requests and tables in its area", async () => {
       await visit.context.addCookies([{ name, value, url: service.url }]);
       await page.goto(`${service.url}/venue`);
       await screenshot(page, `venue overview ${view.name}`);
-      await page.getByRole('link', { name: 'One request for a table is waiting' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Requests and tables' }).click();
       await page.getByText('By the window, please').waitFor();
       await page.getByText('Past Example').waitFor();
       await assertSoundPage(visit);
