@@ -24,7 +24,7 @@ const RIGHT_TO_LEFT = ['ar', 'he'];
  * Returns the language of a tag, or the main language of a tag with only a country; null when invalid. Chinese is two
  * languages here, by its characters.
  */
-const languageOf = memoizeText((tag): string | null => {
+export const languageCodeOf = memoizeText((tag): string | null => {
   try {
     const locale = new Intl.Locale(tag);
     const { language, script } = locale.maximize();
@@ -44,7 +44,7 @@ export const VENUE_LANGUAGES: ReadonlyMap<string, VenueLanguage> = new Map(
 );
 
 function languageIn(locale: string): VenueLanguage {
-  const code = languageOf(locale) ?? '';
+  const code = languageCodeOf(locale) ?? '';
   return {
     code,
     direction: RIGHT_TO_LEFT.includes(code) ? 'rtl' : 'ltr',
@@ -72,9 +72,11 @@ export interface PlaceLanguages {
  * catalogue; else the main language; else English.
  */
 export function venueLanguage({ languages, country }: PlaceLanguages): VenueLanguage {
-  const main = languageOf(`und-${country}`) ?? 'en';
+  const main = languageCodeOf(`und-${country}`) ?? 'en';
   // Where Chinese is written in traditional characters, that is what zh means.
-  const spokenCodes = languages.map((tag) => (tag === 'zh' && main === 'zh-Hant' ? main : languageOf(tag)));
+  const spokenCodes = languages.map((tag) =>
+    tag === 'zh' && main === 'zh-Hant' ? main : languageCodeOf(tag),
+  );
   const codes = [...(main !== 'en' && spokenCodes.includes(main) ? [main] : []), ...spokenCodes, main];
   const language =
     codes.map((code) => VENUE_LANGUAGES.get(code ?? '')).find((one) => one !== undefined) ?? ENGLISH;

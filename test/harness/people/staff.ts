@@ -109,7 +109,11 @@ export class FormClient {
     const response = await this.#service.request(path, {
       redirect: 'manual',
       ...init,
-      headers: { ...(init.headers as Record<string, string>), ...(cookie !== '' && { cookie }) },
+      headers: {
+        'accept-language': 'en',
+        ...(init.headers as Record<string, string>),
+        ...(cookie !== '' && { cookie }),
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -87,7 +87,7 @@ export function signedOutFrame(area: keyof typeof AREAS): Frame<unknown> {
 export function sendFrame(
   { deps, reply }: Pick<Around, 'deps' | 'reply'>,
   area: keyof typeof AREAS,
-  { title, lead, body, notice, path, scripts, status, live }: View & { path?: string },
+  { title, lead, body, notice, path, scripts, status, live, language }: View & { path?: string },
 ): Promise<FastifyReply> {
   const { description, style, className, nav, secret }: Area = AREAS[area];
   reply.header('cache-control', 'no-store');
@@ -102,9 +102,16 @@ export function sendFrame(
     styles: [style],
     ...(live !== undefined && { live: { since: live } }),
     ...(scripts !== undefined && { scripts }),
-    ...(current !== undefined && nav !== undefined && { nav, current }),
+    ...(current !== undefined && nav !== undefined && { nav: language?.nav ?? nav, current }),
+    ...(language !== undefined && {
+      lang: language.code,
+      direction: language.direction,
+      skip: { text: language.skip, target: 'main' },
+      navLanguage: language.code,
+    }),
     body: html`<div class="wrap page area ${className}">
       <header class="flow">
+        ${language?.choice}
         <h1>${title}</h1>
         ${lead !== undefined && html`<p class="lead">${lead}</p>`}
       </header>

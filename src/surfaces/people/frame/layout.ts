@@ -46,6 +46,8 @@ export interface PageModel {
   frame?: 'reference' | 'console';
   /** Replaces the main navigation, for the console and other pages behind a sign-in. */
   nav?: readonly NavItem[];
+  /** Language of that navigation when it is not English. */
+  navLanguage?: string;
   /** False keeps the page out of search engines. */
   indexed?: boolean;
   /** Stylesheets that only this page needs, loaded after the common one. */
@@ -75,7 +77,7 @@ export function page(model: PageModel): string {
         <header class="masthead" lang="en">
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>
-            ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model.current)}
+            ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model)}
           </div>
         </header>
         ${banner({ ...site, empty: site.empty && (model.nav === undefined || model.frame === 'console') })}
@@ -152,9 +154,12 @@ export function dataBlock(type: 'application/json' | 'application/ld+json', valu
   return raw(`<script type="${type}">${text}</script>`);
 }
 
-function navigation(items: readonly NavItem[], current: string | undefined): Html {
+function navigation(
+  items: readonly NavItem[],
+  { current, navLanguage }: Pick<PageModel, 'current' | 'navLanguage'>,
+): Html {
   return html`<nav aria-label="Main">
-    <ul>
+    <ul ${navLanguage !== undefined && html`lang="${navLanguage}"`}>
       ${items.map(
         ({ href, label }) =>
           html`<li>

@@ -11,7 +11,7 @@ import { findCards, type ListedCard } from '../traveller/destination-query.ts';
 import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
 import { locationParts } from '../traveller/place/place-model.ts';
 import { kindLine } from '../traveller/place-list.ts';
-import { areaLanguage, type AreaLanguage } from './language/area-language.ts';
+import { areaLanguage, frameLanguage, type AreaLanguage } from './language/area-language.ts';
 
 const TEXT_MAX = 80;
 const PLACES_MAX = 8;
@@ -29,6 +29,8 @@ export async function sendSignedOutPage(
   const found = name === '' || name === undefined ? undefined : findByName(deps, name, town ?? '');
   const { map } = deps.streets;
   return sendFrame({ deps, reply }, 'venue', {
+    // A page that is only read sets no cookie, so the language is not chosen here.
+    language: frameLanguage(language),
     title: area('nav.listing'),
     lead: area('find.lead'),
     scripts: map === undefined ? [] : ['street-map.js'],

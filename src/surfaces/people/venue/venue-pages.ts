@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors.ts';
 import { readPhoto } from '../../../venue/listing-photo.ts';
 import { addFormPages } from '../form/form-body.ts';
 import { areaFrame, signedOutFrame } from '../frame/frame.ts';
-import { addPage, addPages } from '../person/person-route.ts';
+import { addAction, addPage, addPages } from '../person/person-route.ts';
 import { venueAboutPage } from './area/about-page.ts';
 import { venueBookingPage } from './area/booking-page.ts';
 import { venueContactsPage } from './area/contacts-page.ts';
@@ -18,6 +18,7 @@ import { venueTablesPage } from './area/tables-page.ts';
 import { venueTermsPage } from './area/terms-page.ts';
 import { claimPage } from './claim-page.ts';
 import { confirmPage } from './confirm-page.ts';
+import { chooseLanguage } from './language/area-language.ts';
 
 const PAGES = [
   venueOverviewPage,
@@ -39,6 +40,7 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     addPage(scope, deps, claimPage, signedOutFrame('venue'));
     addPage(scope, deps, confirmPage, signedOutFrame('venue'));
     addPages(scope, deps, areaFrame('venue'), PAGES);
+    addAction(scope, deps, chooseLanguage);
   });
   addListingPhotos(app, deps);
 }

@@ -97,6 +97,10 @@ export function listingSummary(req: PageRequest<Venue>, { move, thumbnails }: Su
           <a href="/venue/rules">${area('part.rules')}</a>
           <span class="soft">${area('part.rulesMeans')}</span>
         </li>
+        <li>
+          <a href="/venue/terms">${area('part.terms')}</a>
+          <span class="soft">${area('part.termsMeans')}</span>
+        </li>
       </ul>
     </section>
     <section class="flow" aria-labelledby="preview">

@@ -6,7 +6,13 @@ import { badge, userText } from '../../frame/components.ts';
 import { recordTable } from '../../frame/table.ts';
 import { definePage } from '../../person/page.ts';
 import { venue } from '../../person/people.ts';
-import { areaLanguage, areaNotice, type AreaKey, type AreaLanguage } from '../language/area-language.ts';
+import {
+  areaLanguage,
+  areaNotice,
+  pageLanguage,
+  type AreaKey,
+  type AreaLanguage,
+} from '../language/area-language.ts';
 import { requestList, tableActions, tableCard, tableLine, tableMessages } from './table-cards.ts';
 
 const PATH = '/venue/tables';
@@ -32,6 +38,7 @@ export const venueTablesPage = definePage({
       ${promised.map(({ booking }) => tableCard(req, actions, booking))}
     </ul>`;
     return {
+      language: pageLanguage(req, PATH),
       title: area('nav.tables'),
       lead: area('tables.lead', { town: req.person.destination.name }),
       notice: areaNotice(req, state, tableMessages(language)),
@@ -43,6 +50,7 @@ export const venueTablesPage = definePage({
           tables.over.length === 0 ? empty(area('tables.noneOver')) : overTable(tables.over, language),
         )}
         <p><a href="/venue/rules">${area('part.rules')}</a>: ${area('part.rulesMeans')}</p>
+        <p><a href="/venue/terms">${area('part.terms')}</a>: ${area('part.termsMeans')}</p>
         <p><a href="/venue">${area('back')}</a></p>`,
     };
   },

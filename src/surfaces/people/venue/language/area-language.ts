@@ -1,15 +1,31 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Deps } from '../../../../core/context.ts';
 import {
-  ENGLISH,
+  languageCodeOf,
+  VENUE_LANGUAGES,
+  venueLanguage,
   type PlaceLanguages,
   type VenueLanguage,
 } from '../../../../bookings/language/venue-language.ts';
+import { acceptedLanguages } from '../../../../core/text/languages.ts';
+import { cookieName, readCookie, setCookie } from '../../../../core/secret/cookies.ts';
 import { memoizeText } from '../../../../core/memory/memoize-text.ts';
 import { messageRenderer } from '../../../../core/text/message-catalogue.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { doneNotice, type Notice, type PageRequest, type PageState } from '../../person/page-request.ts';
+import { choiceInput, hiddenInput } from '../../form/fields.ts';
+import { choiceField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
+import { defineAction } from '../../person/action.ts';
+import { anybody } from '../../person/audience.ts';
+import {
+  doneNotice,
+  type Notice,
+  type PageRequest,
+  type PageState,
+  type View,
+} from '../../person/page-request.ts';
 import type english from './catalogues/en.json';
 
 export type AreaKey = keyof typeof english;
@@ -39,9 +55,77 @@ interface Reader {
   person?: { place: PlaceLanguages };
 }
 
-/** Returns the language in which the area is shown to this reader. */
-export function areaLanguage(_req: Reader): AreaLanguage {
-  return { ...ENGLISH, area: areaText(ENGLISH.code) };
+/**
+ * Returns the language in which the area is shown: the one that the reader chose, otherwise the first of the browser's
+ * for which there is a catalogue, otherwise the venue's.
+ */
+export function areaLanguage({ request, deps, person }: Reader): AreaLanguage {
+  const chosen = readCookie(request.headers.cookie, cookieName(deps.config.baseUrl, languageCookie(deps)));
+  const accepted = acceptedLanguages(request.headers['accept-language'])?.split(',') ?? [];
+  const preferred = [chosen ?? '', ...accepted].map((tag) => VENUE_LANGUAGES.get(languageCodeOf(tag) ?? ''));
+  const language = preferred.find((one) => one !== undefined) ?? venueLanguage(person?.place ?? NOWHERE);
+  return { ...language, area: areaText(language.code) };
+}
+
+const NOWHERE: PlaceLanguages = { languages: [], country: '' };
+
+const languageCookie = ({ config }: Reader['deps']) => `${config.prefix}_language`;
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Remembers the reader's choice in this browser. */
+export const chooseLanguage = defineAction({
+  name: 'choose_language',
+  path: '/venue/language',
+  who: anybody,
+  fields: {
+    language: choiceInput(
+      [...VENUE_LANGUAGES.keys()].map((code) => [code, nameOf(code)] as const),
+      { label: 'Language' },
+    ),
+    back: hiddenInput(z.string().regex(/^\/venue(?:\/[a-z]{1,20})?$/)),
+  },
+  run(act, { language, back }) {
+    const { config } = act.deps;
+    act.setCookie(setCookie(config.baseUrl, languageCookie({ config }), language, YEAR_SECONDS));
+    act.unchanged();
+    return Promise.resolve({ to: back });
+  },
+});
+
+/** Writes the name of a language in the language itself. */
+function nameOf(code: string): string {
+  return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
+}
+
+type FrameLanguage = NonNullable<View['language']>;
+
+/** Returns the language of a page for its frame. */
+export function frameLanguage({ code, direction, text, area }: AreaLanguage): FrameLanguage {
+  return {
+    code,
+    direction,
+    skip: text('page.skip'),
+    nav: [
+      { href: '/venue', label: area('nav.listing') },
+      { href: '/venue/tables', label: area('nav.tables') },
+    ],
+  };
+}
+
+/** Returns the same with the form that changes the language. */
+export function pageLanguage(req: Reader & Pick<PageRequest, 'deps' | 'reply'>, back: string): FrameLanguage {
+  const language = areaLanguage(req);
+  const choices = [...VENUE_LANGUAGES.keys()].map((one) => [one, nameOf(one)] as const);
+  const choice = form(
+    req,
+    chooseLanguage.path,
+    html`<input type="hidden" name="back" value="${back}" />
+      ${choiceField({ name: 'language', label: language.area('language.label'), choices, value: language.code })}
+      <button class="button plain" type="submit">${language.area('language.show')}</button>`,
+    { className: 'language-choice' },
+  );
+  return { ...frameLanguage(language), choice };
 }
 
 /** Returns the notice of a page: of its action, or the message for the `done` key of the address. */

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VENUE_LANGUAGES } from '../../../../src/bookings/language/venue-language.ts';
+import { readAreaCatalogue } from '../../../../src/surfaces/people/venue/language/area-language.ts';
+import { HOUR_MS } from '../../../../src/core/time.ts';
+import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
+import {
+  assertSoundPage,
+  LOOKS,
+  noBrowser,
+  openBrowser,
+  screenshot,
+} from '../../../harness/browser/browser.ts';
+import { signInVenue } from '../../../harness/people/venue.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+
+const service = await startTestService({ settings: { BASE_URL: 'http://localhost:3000' } });
+service.clock.advance(14 * HOUR_MS);
+const partner = await AskingPartner.add(service);
+const PAGES = ['/venue', '/venue/tables'];
+const placeId = await addVenue(service, { phone: '+62817300001', gather: 0 });
+await service.database.pool`update place set languages = '{id,en}' where id = ${placeId}`;
+const venue = await signInVenue(service, placeId);
+await partner.request(placeId, { notes: 'By the window' });
+
+test('the area is in the language of the browser, otherwise in that of the venue', async () => {
+  const langOf = async (accepted: string) => {
+    const text = await (await venue.get('/venue', { 'accept-language': accepted })).text();
+    return /<html lang="([^"]+)"/.exec(text)?.[1];
+  };
+  assert.equal(await langOf('fr-CH, de;q=0.5'), 'fr');
+  assert.equal(await langOf('xx, pt-BR;q=0.5'), 'pt');
+  assert.equal(await langOf('zh-TW'), 'zh-Hant');
+  assert.equal(await langOf('*'), 'id');
+});
+
+test('a chosen language is remembered, leads back, and is never one that we do not have', async () => {
+  const chosen = await venue.post('/venue/language', { language: 'he', back: '/venue/tables' }, '/venue');
+  assert.equal(chosen.headers.get('location'), '/venue/tables');
+  const text = await (await venue.get('/venue/tables', { 'accept-language': 'de' })).text();
+  assert.match(text, /<html lang="he" dir="rtl"/);
+  for (const [language, back] of [
+    ['xx', '/venue'],
+    ['de', '//evil.example'],
+    ['de', 'https://evil.example/venue'],
+  ] as const)
+    assert.notEqual((await venue.post('/venue/language', { language, back }, '/venue')).status, 303);
+  await venue.post('/venue/language', { language: 'en', back: '/venue' }, '/venue');
+});
+
+test('no sentence of a translated page stays English', async () => {
+  const english = readAreaCatalogue('en');
+  const sentences = Object.entries(english).filter(([, text]) => text.includes(' ') && !text.includes('{'));
+  for (const code of VENUE_LANGUAGES.keys()) {
+    if (code === 'en') continue;
+    await venue.post('/venue/language', { language: code, back: '/venue' }, '/venue');
+    const own = readAreaCatalogue(code);
+    for (const path of PAGES) {
+      const [main = ''] = /<main.*<\/main>/s.exec(await (await venue.get(path)).text()) ?? [];
+      const left = sentences.filter(([, text]) => main.includes(`>${text}<`));
+      assert.deepEqual(left, [], `${code} ${path}`);
+      assert.ok(main.includes(own['requests.title']), `${code} ${path}`);
+    }
+  }
+});
+
+test('the pages run from right to left and in long words, without faults', { skip: noBrowser }, async () => {
+  for (const view of LOOKS)
+    for (const code of ['ar', 'de']) {
+      const visit = await openBrowser(service.url, view);
+      await venue.post('/venue/language', { language: code, back: '/venue' }, '/venue');
+      await visit.context.addCookies(
+        [...venue.cookies].map(([name, value]) => ({ name, value, url: service.url })),
+      );
+      for (const path of PAGES) {
+        await visit.page.goto(service.url + path);
+        await visit.page.getByText('By the window').waitFor();
+        await assertSoundPage(visit);
+        await screenshot(visit.page, `venue ${code}${path.replaceAll('/', ' ')} ${view.name}`);
+      }
+    }
+});
