@@ -33,7 +33,7 @@ test('of two sights with one name a kilometre apart the less known one stands be
   assert.equal(far, other);
 });
 
-test('each further museum of a town stands one part in a hundred lower, at most a quarter', async () => {
+test('each further museum of a town stands one part in a hundred lower, at most fifteen', async () => {
   const museums = Array.from({ length: 40 }, (_, index) =>
     museum(index + 1, 42.5 + index / 10_000, {
       ...{ name: `Museu ${String.fromCodePoint(0x4e00 + index)}`, heritage: '1' },
@@ -48,6 +48,25 @@ test('each further museum of a town stands one part in a hundred lower, at most 
   assert.ok(first !== undefined && first >= 40, `${first}`);
   assert.deepEqual(
     seen,
-    museums.map((_, index) => first - Math.floor((first * Math.min(25, index)) / 100)),
+    museums.map((_, index) => first - Math.floor((first * Math.min(15, index)) / 100)),
   );
+});
+
+test('of the sectors of a ski resort one stands in front', async () => {
+  const sector = (id: number, name: string): MadeNode => ({
+    ...museum(id, 42.4 + id / 10, { name }),
+    tags: { landuse: 'winter_sports', name },
+  });
+  await importMap(database, '2025-01-01', {
+    nodes: townOf(
+      sector(1, 'Alta (Sector Nord)'),
+      sector(2, 'Alta (Sector Sud)'),
+      sector(3, 'Baixa (Sector Sud)'),
+    ),
+  });
+  const points = await database.pool<{ prominence: number }[]>`
+    select prominence from place where category = 'ski_resort' order by prominence desc`;
+  const seen = points.map((row) => row.prominence);
+  assert.equal(seen.length, 3);
+  assert.ok((seen[0] ?? 0) - (seen[1] ?? 0) <= 1 && (seen[1] ?? 0) - (seen[2] ?? 0) >= 15, seen.join(' '));
 });

@@ -4,18 +4,29 @@ const REPEATED = 20;
 
 /** Verticals of sights. Two restaurants or hotels of one name are two businesses. */
 const SIGHTS = ['attraction', 'beach', 'boat', 'event', 'market'];
-/** Each further sight of one kind stands one part in a hundred lower, up to this many. */
-const VARIETY_MAX = 25;
+const LODGING = ['hotel', 'hostel', 'guesthouse'];
+/** Percent by which each further place of a kind stands lower, and the most. */
+const VARIETY = { sights: { each: 1, most: 15 }, lodging: { each: 2, most: 50 } };
+/** The kind of all sights that have no other. */
+const ANY_SIGHT = 'attraction';
 /** Degrees of latitude and longitude, about three kilometres. */
 const NEAR = { lat: 0.03, lng: 0.045 };
+/** The part of a name that says which part of the whole this is: "(Sector d'Encamp)", ": Sector Pal". */
+const PART_OF_NAME = String.raw`\s*(\(|:| [-–] ).*$`;
 
 /**
- * Lowers the prominence of all objects but the first that refer to one Wikidata item, such as the crypt of a cathedral,
- * and of sights that share a name with a better known one nearby, so that a list does not begin with the same sight
- * twice. Also lowers sights of a kind that has many better known ones, so that it is not a list of museums. Uses the
- * table of name keys that the search for duplicates leaves.
+ * Lowers the prominence of places that would make a list repeat itself, so that it begins with different things.
+ * Uses the table of name keys that the search for duplicates leaves.
  */
 export async function demoteRepeated(tx: Db): Promise<void> {
+  await demoteReferences(tx);
+  await demoteNames(tx);
+  await demoteParts(tx);
+  await demoteKinds(tx);
+}
+
+/** All objects but the first that refer to one Wikidata item, such as the crypt of a cathedral. */
+async function demoteReferences(tx: Db): Promise<void> {
   await tx`
     update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
     from (
@@ -24,6 +35,10 @@ export async function demoteRepeated(tx: Db): Promise<void> {
       from import_draft
       where facts ? 'wikidata' and destination_id is not null and belongs_to is null and not disused) ranked
     where ranked.seq = d.seq and ranked.turn > 1`;
+}
+
+/** Sights that share a name with a better known one nearby, such as the signs in a valley. */
+async function demoteNames(tx: Db): Promise<void> {
   await tx`
     update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
     from (
@@ -38,13 +53,35 @@ export async function demoteRepeated(tx: Db): Promise<void> {
         and abs(better.lat - lesser.lat) < ${NEAR.lat} and abs(better.lng - lesser.lng) < ${NEAR.lng}
         and not coalesce(lesser.facts->>'wikidata' = better.facts->>'wikidata', false)) repeated
     where repeated.seq = d.seq`;
+}
+
+/** All parts of a sight but the first, such as the sectors of a ski resort. */
+async function demoteParts(tx: Db): Promise<void> {
+  await tx`
+    update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
+    from (
+      select seq, row_number() over (
+        partition by destination_id, category, lower(regexp_replace(name, ${PART_OF_NAME}, ''))
+        order by prominence desc, source_ref) as turn
+      from import_draft
+      where name ~ ${PART_OF_NAME} and vertical = any(${SIGHTS}) and not name_generated and not facts ? 'wikidata'
+        and destination_id is not null and belongs_to is null and not disused) ranked
+    where ranked.seq = d.seq and ranked.turn > 1`;
+}
+
+/** Sights and hotels of a kind that has many better known ones, so that a city is no list of museums. */
+async function demoteKinds(tx: Db): Promise<void> {
+  const { sights, lodging } = VARIETY;
   await tx`
     update import_draft d
-    set prominence = d.prominence - d.prominence * least(${VARIETY_MAX}, ranked.turn - 1)::int / 100
+    set prominence = d.prominence - d.prominence * case when d.vertical = any(${LODGING})
+      then least(${lodging.most}, ${lodging.each} * (ranked.turn - 1))::int
+      else least(${sights.most}, ${sights.each} * (ranked.turn - 1))::int end / 100
     from (
       select seq, row_number() over (
         partition by destination_id, category order by prominence desc, source_ref) as turn
       from import_draft
-      where vertical = any(${SIGHTS}) and destination_id is not null and belongs_to is null and not disused) ranked
+      where vertical = any(${[...SIGHTS, ...LODGING]}) and category <> ${ANY_SIGHT}
+        and destination_id is not null and belongs_to is null and not disused) ranked
     where ranked.seq = d.seq and ranked.turn > 1`;
 }
