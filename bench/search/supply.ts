@@ -41,6 +41,9 @@ const ANY: readonly ((typeof WITHIN)[number] | 'name in country' | 'name anywher
   ] as const),
 ];
 
+export type Shape = (typeof ANY)[number];
+export const SHAPES: readonly Shape[] = [...new Set(ANY)];
+
 /**
  * Searches drawn from the directory itself, none of them twice. Each comes from a place drawn by chance with a fixed
  * seed, so that destinations and words come as often as they stand in the directory, and warm is what chance made warm.
@@ -79,6 +82,11 @@ export class Supply {
   /** A new search, or undefined when the places at hand have no more. */
   next(where: 'anywhere' | 'within a destination' = 'anywhere'): Search | undefined {
     return this.#nextOf((place) => this.#searchOf(place, where === 'anywhere' ? ANY : WITHIN));
+  }
+
+  /** A new search of one shape. */
+  nextOf(shape: Shape): Search | undefined {
+    return this.#nextOf((place) => this.#searchOf(place, [shape]));
   }
 
   /** A new question of what is open: at any minute of the coming two weeks, every other one of a kind. */
