@@ -101,8 +101,7 @@ function distinction({ match, facts, tags, awards }: ProminenceInput): number {
 const ONE_OF_MANY = new Set(['place_of_worship', 'peak', 'mountain_pass', 'lake', 'reservoir', 'alpine_hut']);
 
 function isOneOfMany({ match: { categories }, tags }: ProminenceInput): boolean {
-  const isMarked = categories.includes('attraction') || isGreatChurch(tags);
-  return !isMarked && categories.some((kind) => ONE_OF_MANY.has(kind));
+  return !isGreatChurch(tags) && categories.some((kind) => ONE_OF_MANY.has(kind));
 }
 
 function isGreatChurch(tags: Tags): boolean {

@@ -1,16 +1,19 @@
 import type { Db } from '../../../core/postgres/db.ts';
 
 const REPEATED = 20;
+const SAME_NAME = 4;
 
 /** Verticals of sights. Two restaurants or hotels of one name are two businesses. */
 const SIGHTS = ['attraction', 'beach', 'boat', 'event', 'market'];
 const LODGING = ['hotel', 'hostel', 'guesthouse'];
 /** Percent by which each further place of a kind stands lower, and the most. */
-const VARIETY = { sights: { each: 1, most: 15 }, lodging: { each: 2, most: 50 } };
-/** The kind of all sights that have no other. */
-const ANY_SIGHT = 'attraction';
+const VARIETY = { sights: { each: 2, most: 30 }, lodging: { each: 2, most: 50 } };
+/** Kinds of very different places: the twentieth church of a country may be the oldest of its town. */
+const MANIFOLD = ['attraction', 'place_of_worship'];
 /** Degrees of latitude and longitude, about three kilometres. */
 const NEAR = { lat: 0.03, lng: 0.045 };
+/** Points for each further part of a sight, and the most. */
+const PARTS = { each: 4, most: 16 };
 /** The part of a name that says which part of the whole this is: "(Sector d'Encamp)", ": Sector Pal". */
 const PART_OF_NAME = String.raw`\s*(\(|:| [-–] ).*$`;
 
@@ -37,10 +40,10 @@ async function demoteReferences(tx: Db): Promise<void> {
     where ranked.seq = d.seq and ranked.turn > 1`;
 }
 
-/** Sights that share a name with a better known one nearby, such as the signs in a valley. */
+/** Sights that share a name with a better known one nearby, such as the signs in a valley. Nobody looks for these. */
 async function demoteNames(tx: Db): Promise<void> {
   await tx`
-    update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
+    update import_draft d set prominence = d.prominence / ${SAME_NAME}::smallint
     from (
       select distinct lesser.seq
       from import_key a join import_key b using (key)
@@ -50,23 +53,23 @@ async function demoteNames(tx: Db): Promise<void> {
         and better.destination_id = lesser.destination_id
         and better.belongs_to is null and lesser.belongs_to is null
         and lesser.vertical = any(${SIGHTS}) and better.vertical = any(${SIGHTS})
-        and abs(better.lat - lesser.lat) < ${NEAR.lat} and abs(better.lng - lesser.lng) < ${NEAR.lng}
-        and not coalesce(lesser.facts->>'wikidata' = better.facts->>'wikidata', false)) repeated
+        and abs(better.lat - lesser.lat) < ${NEAR.lat} and abs(better.lng - lesser.lng) < ${NEAR.lng}) repeated
     where repeated.seq = d.seq`;
 }
 
-/** All parts of a sight but the first, such as the sectors of a ski resort. */
+/** Lowers all parts of a sight but the first, such as the sectors of a ski resort. The first stands for the whole. */
 async function demoteParts(tx: Db): Promise<void> {
   await tx`
-    update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
+    update import_draft d set prominence = case when ranked.turn = 1
+      then least(100, d.prominence + least(${PARTS.most}, ${PARTS.each} * (ranked.parts - 1)))
+      else greatest(0, d.prominence - ${REPEATED}) end
     from (
-      select seq, row_number() over (
-        partition by destination_id, category, lower(regexp_replace(name, ${PART_OF_NAME}, ''))
-        order by prominence desc, source_ref) as turn
+      select seq, row_number() over (whole order by prominence desc, source_ref) as turn, count(*) over whole as parts
       from import_draft
       where name ~ ${PART_OF_NAME} and vertical = any(${SIGHTS}) and not name_generated and not facts ? 'wikidata'
-        and destination_id is not null and belongs_to is null and not disused) ranked
-    where ranked.seq = d.seq and ranked.turn > 1`;
+        and destination_id is not null and belongs_to is null and not disused
+      window whole as (partition by destination_id, category, lower(regexp_replace(name, ${PART_OF_NAME}, '')))) ranked
+    where ranked.seq = d.seq and ranked.parts > 1`;
 }
 
 /** Sights and hotels of a kind that has many better known ones, so that a city is no list of museums. */
@@ -81,7 +84,7 @@ async function demoteKinds(tx: Db): Promise<void> {
       select seq, row_number() over (
         partition by destination_id, category order by prominence desc, source_ref) as turn
       from import_draft
-      where vertical = any(${[...SIGHTS, ...LODGING]}) and category <> ${ANY_SIGHT}
+      where vertical = any(${[...SIGHTS, ...LODGING]}) and category <> all(${MANIFOLD})
         and destination_id is not null and belongs_to is null and not disused) ranked
     where ranked.seq = d.seq and ranked.turn > 1`;
 }
