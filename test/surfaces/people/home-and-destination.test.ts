@@ -27,6 +27,12 @@ describe('home page', () => {
     }
   });
 
+  test('The map of the world is drawn only where the destinations are on several continents', () => {
+    const [one = assert.fail('there are no samples')] = destinations;
+    assert.match(homePage({ site, destinations }), /aria-label="Map of the destinations"/);
+    assert.doesNotMatch(homePage({ site, destinations: [one] }), /Map of the destinations/);
+  });
+
   test('A destination that holds no place is not shown beside those that do, nor counted', () => {
     const [empty = assert.fail('there are no samples'), ...others] = destinations;
     const markup = homePage({ site, destinations: [{ ...empty, places: 0, verified_places: 0 }, ...others] });

@@ -22,7 +22,8 @@ export interface Featured {
 }
 
 const CARDS = 4;
-const TOWN_ZOOM = 14;
+/** From a country to a town. */
+const ZOOM = { min: 10, max: 14 };
 
 /** Chooses the destination with real places in a demonstration, or else the largest one, with streets if possible. */
 export async function findFeatured(deps: Deps, reader: PageReader, now: Date): Promise<Featured | undefined> {
@@ -60,6 +61,13 @@ export async function findFeatured(deps: Deps, reader: PageReader, now: Date): P
   return { destination, rows, thumbnails, streets: streetsOf(streets, destination), reader, now };
 }
 
+/** Returns the zoom at which the destination is about as wide as one tile, so that its towns and streets are in the picture. */
+function zoomOf({ west, east }: Destination): number {
+  const width = (east - west + 360) % 360 || 360;
+  const zoom = Math.round(Math.log2(360 / width));
+  return Math.min(ZOOM.max, Math.max(ZOOM.min, zoom));
+}
+
 /** Renders the featured destination: its street map where there is one, and cards of its places. */
 export function featuredSection({ destination, rows, streets, ...shown }: Featured): Html {
   const { slug, name, places, timezone } = destination;
@@ -75,7 +83,7 @@ export function featuredSection({ destination, rows, streets, ...shown }: Featur
       ${
         streets !== undefined &&
         pointMap({
-          ...{ map: streets, point: destination, label, zoom: TOWN_ZOOM },
+          ...{ map: streets, point: destination, label, zoom: zoomOf(destination) },
           languages: reader.languages,
         })
       }

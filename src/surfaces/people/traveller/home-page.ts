@@ -51,7 +51,7 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
               ${shown !== undefined && featuredSection(shown)} ${!isSearch && signpost(regions)}
             </div>`
       }
-      ${!isEmpty && homeResults(results, all)} ${!isEmpty && !isSearch && map(destinations)}
+      ${!isEmpty && homeResults(results, all)} ${regions.length > 1 && !isSearch && map(destinations)}
       ${
         !isEmpty &&
         !isSearch &&
