@@ -23,6 +23,7 @@ import { createNewId } from '../core/ids.ts';
 import { transactionsOf } from '../core/postgres/db.ts';
 import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
+import { DAY_MS } from '../core/time.ts';
 import { DESTINATION_COMMANDS } from './destination-commands.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
@@ -54,6 +55,7 @@ const COMMANDS: Record<string, Command> = {
   'review-account add': { options: ['email', 'days'], run: reviewAccount('reviewAccountAdd') },
   'review-account revoke': { options: ['email'], run: reviewAccount('reviewAccountRevoke') },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
+  'secrets rotate': { options: ['grace-days'], operand: 'signing-key', run: secretsRotate },
   'privacy export': { options: PERSON_OPTIONS, operand: 'FILE', run: privacyExport },
   'privacy erase': { options: PERSON_OPTIONS, flags: ['yes'], run: privacyErase },
 };
@@ -70,6 +72,10 @@ function migrateOnly(): Promise<void> {
     return Promise.resolve();
   });
 }
+
+/** Receivers keep the published keys for an hour; some only read them at their start. */
+const GRACE_DAYS = 7;
+const GRACE_DAYS_MAX = 90;
 
 /** Thrown when the installation has faults. They are printed before, and the exit code is 1. */
 class FaultError extends Error {}
@@ -149,6 +155,18 @@ async function partnerAdd(options: Options): Promise<void> {
     printLine(
       'It stops working when somebody verifies the mailbox by signing in at /partner, which shows a new one.',
     );
+  });
+}
+
+function secretsRotate(options: Options, name: string): Promise<void> {
+  if (name !== 'signing-key') throw new UsageError('The secret that can be rotated is signing-key.');
+  const days = wholeNumber(options, 'grace-days', GRACE_DAYS, GRACE_DAYS_MAX);
+  return writingDatabase(async ({ pool }) => {
+    const { rotateSigningKey } = await import('../delivery/signing-key.ts');
+    const now = systemClock.now();
+    const { kid, until } = await transactionsOf(pool)((tx) => rotateSigningKey(tx, now, days * DAY_MS));
+    printLine(`Webhooks and callbacks are signed with the new key ${kid} from now on,`);
+    printLine(`and with the old one as well until ${until.toISOString()}.`);
   });
 }
 

@@ -9,7 +9,7 @@ import { attempt, DELIVERY_PLAN, type AttemptFailure, type AttemptResult } from 
 import type { DeliveryState } from './delivery-state.ts';
 import { retryWhileLocked } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
-import { currentSigner } from './signing-key.ts';
+import { currentSigners } from './signing-key.ts';
 
 /** Retention of what was sent. */
 const DATA_KEPT_MS = 30 * DAY_MS;
@@ -116,10 +116,10 @@ async function signedRequest<Leased extends LeasedDelivery>(
   const body = JSON.stringify(deliveryBody({ destinations }, { id, createdAt }, kind.content(leased)));
   const now = clock.now();
   const secrets = kind.secrets?.(deps, leased, now) ?? [];
-  const sign = await currentSigner(pool, now);
+  const signers = await currentSigners(pool, now);
   const headers = {
     'user-agent': `${prefix}-${kind.name}s/1.0 (+${baseUrl})`,
-    ...signatureHeaders({ prefix, id, now, body, secrets, sign }),
+    ...signatureHeaders({ prefix, id, now, body, secrets, signers }),
   };
   return { headers, body };
 }

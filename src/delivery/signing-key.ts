@@ -33,18 +33,34 @@ export function webhookKeysPath(prefix: string): string {
   return `/.well-known/${prefix}-webhook-keys.json`;
 }
 
-/** Returns a signer for the current key. The first node that needs the key creates it; the others read it. */
-export async function currentSigner(db: Db, now: Date): Promise<(text: string) => string> {
-  const { seed } = await currentKey(db, now);
-  const key = privateKey(seed);
-  return (text) => sign(null, Buffer.from(text), key).toString('base64');
+type Signer = (text: string) => string;
+
+/**
+ * Returns a signer for every valid key, the newest first: two during a rotation. The first node that needs a key creates
+ * it; the others read it.
+ */
+export async function currentSigners(db: Db, now: Date): Promise<Signer[]> {
+  return (await validKeys(db, now)).map(({ seed }) => {
+    const key = privateKey(seed);
+    return (text) => sign(null, Buffer.from(text), key).toString('base64');
+  });
 }
 
-/** Returns every key whose signatures may still be in use. */
+/** Creates a new key. The old one also signs, and stays published, until the end of the grace period. */
+export async function rotateSigningKey(
+  tx: Db,
+  now: Date,
+  graceMs: number,
+): Promise<{ kid: string; until: Date }> {
+  await currentKey(tx, now);
+  const until = new Date(now.getTime() + graceMs);
+  await tx`update signing_key set not_after = ${until} where not_after is null`;
+  return { kid: (await currentKey(tx, now)).kid, until };
+}
+
+/** Returns every key that signs, the newest first. */
 export async function publishedKeys(db: Db, now: Date): Promise<PublishedKey[]> {
-  await currentKey(db, now);
-  const rows = await db<KeyRow[]>`select * from signing_key order by not_before desc, kid`;
-  return rows.map(({ kid, seed, not_before, not_after }) => {
+  return (await validKeys(db, now)).map(({ kid, seed, not_before, not_after }) => {
     const x = publicHalf(seed);
     return {
       kid,
@@ -56,6 +72,12 @@ export async function publishedKeys(db: Db, now: Date): Promise<PublishedKey[]> 
       not_after: not_after?.toISOString() ?? null,
     };
   });
+}
+
+async function validKeys(db: Db, now: Date): Promise<readonly KeyRow[]> {
+  await currentKey(db, now);
+  return db<KeyRow[]>`
+    select * from signing_key where not_after is null or not_after > ${now} order by not_after desc nulls first, kid`;
 }
 
 async function currentKey(db: Db, now: Date): Promise<KeyRow> {

@@ -44,7 +44,7 @@ test('the headers are those of the published example', () => {
     now: new Date(1_794_700_800_000),
     body: '{"id":"msg_01","type":"booking.confirmed"}',
     secrets: [Buffer.from('0123456789abcdef0123456789abcdef')],
-    sign: () => 'public',
+    signers: [() => 'public'],
   });
   assert.deepEqual(headers, {
     'svc-signature': 't=1794700800,v1=ebb74cc441f47a68274654629076be83de40e4f198e27344e4ab10407e2538a7',
