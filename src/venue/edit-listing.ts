@@ -30,7 +30,8 @@ export interface ListingParts {
   };
   photo: string | null;
   contacts: Record<ContactField, string | null>;
-  position: { lat: number | null; lng: number | null };
+  /** Without an address of the venue's own, that of another source is shown. */
+  position: { lat: number | null; lng: number | null; address?: string };
 }
 
 export type ListingPart = keyof ListingParts;
@@ -56,7 +57,7 @@ const CLAIM_FIELDS: Partial<Record<ListingPart, readonly ClaimField[]>> = {
   about: ['about'],
   booking: ['booking'],
   contacts: CONTACT_FIELDS,
-  position: POSITION_FIELDS,
+  position: [...POSITION_FIELDS, 'address'],
 };
 
 type EditContext = Pick<Ctx, 'now' | 'audit'>;

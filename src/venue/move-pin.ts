@@ -21,6 +21,8 @@ export interface PinMove {
   placeId: string;
   name: string;
   address: string | null;
+  /** The address that the venue asks for; null where it stays. */
+  newAddress: string | null;
   from: Point | null;
   to: Point;
   askedAt: Date;
@@ -31,35 +33,51 @@ export interface PinMove {
 type MoveContext = Pick<Ctx, 'now' | 'audit'>;
 
 /**
- * Moves the pin of a venue: at once near a position that others state or that a reviewer approved, otherwise when a
- * reviewer has agreed. The distance is not that from the venue's own pin, or small steps would lead anywhere.
+ * Moves the pin of a venue: at once near a position that others state or that a reviewer approved, otherwise, and with
+ * another address, when a reviewer has agreed. The distance is not that from the venue's own pin, or small steps would lead anywhere.
  */
 export async function movePin(
   tx: Db,
   context: MoveContext,
-  { placeId, destination, to }: { placeId: string; destination: ImportDestination; to: Point },
+  { placeId, destination, to, address }: AskedMove,
 ): Promise<PinMoveOutcome> {
   const [place] = await lockPlaceClaims(tx, [placeId]);
   if (place === undefined) throw new Error('The place of a signed-in venue cannot be read.');
   const { lat, lng } = place;
-  if (lat !== null && lng !== null && metresBetween({ lat, lng }, to) < SAME_METRES)
+  const newAddress = address === '' || address === (place.address ?? '') ? null : address;
+  if (newAddress === null && lat !== null && lng !== null && metresBetween({ lat, lng }, to) < SAME_METRES)
     return (await withdrawMove(tx, context.now, placeId)) ? 'moved' : 'unchanged';
   const known = [...positionsOfOthers(place), ...(await approvedPositions(tx, placeId))];
-  if (known.some((point) => metresBetween(point, to) <= FREE_METRES)) {
+  if (newAddress === null && known.some((point) => metresBetween(point, to) <= FREE_METRES)) {
     await withdrawMove(tx, context.now, placeId);
-    await editListing(tx, context, { placeId, part: 'position', value: to });
+    await editListing(tx, context, { placeId, part: 'position', value: { ...to, ...ownAddress(place) } });
     return 'moved';
   }
   if (!isInside(destination, to)) return 'outside';
   const [waiting] = await tx`
-    select 1 from venue_move where place_id = ${placeId} and state = 'waiting' and lat = ${to.lat} and lng = ${to.lng}`;
+    select 1 from venue_move where place_id = ${placeId} and state = 'waiting' and lat = ${to.lat} and lng = ${to.lng}
+      and address is not distinct from ${newAddress}`;
   if (waiting !== undefined) return 'unchanged';
   await withdrawMove(tx, context.now, placeId);
   await tx`
-    insert into venue_move (place_id, from_lat, from_lng, lat, lng, asked_at)
-    values (${placeId}, ${place.lat}, ${place.lng}, ${to.lat}, ${to.lng}, ${context.now})`;
+    insert into venue_move (place_id, from_lat, from_lng, from_address, lat, lng, address, asked_at)
+    values (${placeId}, ${place.lat}, ${place.lng}, ${place.address}, ${to.lat}, ${to.lng}, ${newAddress}, ${context.now})`;
   context.audit(placeId, { part: 'position', waiting: true });
   return 'waiting';
+}
+
+interface AskedMove {
+  placeId: string;
+  destination: ImportDestination;
+  to: Point;
+  /** Empty: the address stays. */
+  address: string;
+}
+
+/** The address that the venue set before, which a move of its pin keeps. */
+function ownAddress(place: PlaceWithClaims): { address?: string } {
+  const claim = claimsFor(place, 'address').find(({ ref }) => ref === VENUE);
+  return claim?.value == null ? {} : { address: claim.value };
 }
 
 function positionsOfOthers(place: PlaceWithClaims): Point[] {
@@ -107,15 +125,15 @@ export async function decideMove(
   const [waiting] = await tx<{ placeId: string }[]>`
     select place_id as "placeId" from venue_move where id::text = ${moveId} and state = 'waiting'`;
   if (waiting === undefined) return undefined;
-  await lockPlaceClaims(tx, [waiting.placeId]);
-  const [move] = await tx<{ placeId: string; lat: number; lng: number }[]>`
+  const [place] = await lockPlaceClaims(tx, [waiting.placeId]);
+  const [move] = await tx<{ placeId: string; lat: number; lng: number; address: string | null }[]>`
     update venue_move set state = ${decision}, decided_by = ${staffId}, decided_at = ${context.now},
       reason = ${decision === 'rejected' ? reason : null}
-    where id::text = ${moveId} and state = 'waiting' returning place_id as "placeId", lat, lng`;
-  if (move === undefined) return undefined;
-  const { placeId, lat, lng } = move;
-  if (decision === 'approved')
-    await editListing(tx, context, { placeId, part: 'position', value: { lat, lng } });
+    where id::text = ${moveId} and state = 'waiting' returning place_id as "placeId", lat, lng, address`;
+  if (move === undefined || place === undefined) return undefined;
+  const { placeId, lat, lng, address } = move;
+  const value = { lat, lng, ...(address === null ? ownAddress(place) : { address }) };
+  if (decision === 'approved') await editListing(tx, context, { placeId, part: 'position', value });
   return placeId;
 }
 
@@ -127,7 +145,8 @@ interface MoveRow extends Omit<PinMove, 'from' | 'to'> {
 }
 
 const MOVE_SQL = `
-  select m.id::text as id, m.place_id as "placeId", p.name, p.address, m.from_lat, m.from_lng, m.lat, m.lng,
+  select m.id::text as id, m.place_id as "placeId", p.name, coalesce(m.from_address, p.address) as address,
+         m.address as "newAddress", m.from_lat, m.from_lng, m.lat, m.lng,
          m.asked_at as "askedAt", m.state, m.reason
   from venue_move m join place p on p.id = m.place_id`;
 

@@ -106,6 +106,31 @@ test('a short move is shown at once, found by search, kept by an import, and und
   assert.deepEqual(await shown(place.id), { lat: place.lat, lng: place.lng, byVenue: [] });
 });
 
+test('a new address waits for a reviewer, is kept by later moves, and is undone', async () => {
+  const place = await claimed();
+  const addressOf = async () => {
+    const [row] = await pool<{ address: string | null }[]>`select address from place where id = ${place.id}`;
+    return row?.address ?? null;
+  };
+  const before = await addressOf();
+  const ask = (address: string, lat = place.lat) =>
+    place.venue.post(PATH, { address, lat: String(six(lat)), lng: String(six(place.lng)) }, PATH);
+  const refused = await ask('Call +377 98 06 19 19');
+  assert.ok(refused.status >= 400, 'contact data is refused');
+  assert.equal((await ask('7 Rue du Test')).headers.get('location'), `${PATH}?done=waiting`);
+  assert.equal(await addressOf(), before, 'guests see the old one');
+  assert.match(await (await reviewer.get(REVIEW)).text(), /7 Rue du Test/);
+  assert.equal((await approve(await waiting(place.id))).status, 303);
+  assert.equal(await addressOf(), '7 Rue du Test');
+  assert.equal((await ask('', place.lat + SHORT)).headers.get('location'), '/venue?done=position');
+  assert.equal(await addressOf(), '7 Rue du Test', 'an empty field changes nothing');
+  for (let undone = 0; undone < 2; undone += 1) {
+    const edit = /name="edit" value="(\d+)"/.exec(await (await place.venue.get('/venue')).text())?.[1] ?? '';
+    await place.venue.post('/venue/undo', { edit }, '/venue');
+  }
+  assert.equal(await addressOf(), before);
+});
+
 test('small steps do not lead further than one of them may', async () => {
   const place = await claimed();
   await move(place, place.lat + SHORT, place.lng);

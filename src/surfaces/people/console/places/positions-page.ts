@@ -26,7 +26,7 @@ const approve = defineAction({
   who: staff(REVIEWER_ROLES),
   fields: { move: hiddenInput(z.string().regex(/^\d{1,18}$/)) },
   button: 'Approve',
-  done: 'The new position is shown. The venue can undo it.',
+  done: 'The new position and address are shown. The venue can undo it.',
   run: (act, { move }) => decide(act, move, 'approved', null),
 });
 
@@ -74,7 +74,7 @@ export const positionsPage = definePage({
   },
   view: (req, { moves, map }, state) => ({
     title: 'Positions',
-    lead: 'Pins that venues moved far from the published position. Approve a move that an address, a photo or another map supports.',
+    lead: 'Pins that venues moved far from the published position, and addresses that they changed. Approve what a photo, their website or another map supports.',
     scripts: ['street-map.js'],
     body:
       moves.length === 0
@@ -88,7 +88,7 @@ export const positionsPage = definePage({
 
 const NONE = emptyState(
   'No pin to check',
-  'A venue that moves its pin a short way does so by itself. Longer moves appear here, the oldest first.',
+  'A venue that moves its pin a short way does so by itself. Longer moves and changed addresses appear here, the oldest first.',
 );
 
 function moveItem(
@@ -97,7 +97,7 @@ function moveItem(
   map: StreetMap | undefined,
   state: PageState,
 ): Html {
-  const { id, placeId, name, address, from, to, askedAt } = move;
+  const { id, placeId, name, address, newAddress, from, to, askedAt } = move;
   const sent = state.form?.get('move') === id ? state : {};
   const of = { values: { move: id }, idPrefix: `move-${id}` };
   return html`<li class="card flow" id="move_${id}">
@@ -113,6 +113,7 @@ function moveItem(
       <div class="flow">
         ${definitionList('record', [
           ['Address', address === null ? 'not known' : userText(address)],
+          ['New address', newAddress !== null && userText(newAddress)],
           ['Old position', from === null ? 'none' : positionLink(from)],
           ['New position', positionLink(to)],
           ['Distance', from !== null && `${formatNumber(Math.round(metresBetween(from, to)))} m`],

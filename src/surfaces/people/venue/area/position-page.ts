@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { line } from '../../../../core/text/text.ts';
 import { FREE_METRES, latestMove, movePin, withdrawMove, type PinMove } from '../../../../venue/move-pin.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
 import { textInput } from '../../form/fields.ts';
@@ -11,6 +13,7 @@ import { venue, type Venue } from '../../person/people.ts';
 import { pinEditor, pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 
 const PATH = '/venue/position';
+const ADDRESS_MAX = 300;
 /** Six decimals are a tenth of a metre. */
 const DECIMALS = 6;
 
@@ -29,6 +32,12 @@ const save = defineAction({
   path: PATH,
   who: venue,
   fields: {
+    address: textInput(line(0, ADDRESS_MAX), {
+      label: 'Address',
+      hint: 'Street and number, as on your letters. Somebody checks a new address before it is shown.',
+      autocomplete: 'street-address',
+      maxlength: ADDRESS_MAX,
+    }),
     lat: {
       ...textInput(degrees(90), { label: 'Latitude', hint: 'Such as 43.739200.', ...look }),
       error: 'Write a number from -90 to 90, such as 43.7392.',
@@ -39,9 +48,10 @@ const save = defineAction({
     },
   },
   done: { waiting: 'We have your new position.' },
-  async run(act, { lat, lng }) {
+  async run(act, { address, lat, lng }) {
+    refuseContacts({ address });
     const { place, destination } = act.person;
-    const outcome = await movePin(act.db, act, { placeId: place.id, destination, to: { lat, lng } });
+    const outcome = await movePin(act.db, act, { placeId: place.id, destination, to: { lat, lng }, address });
     switch (outcome) {
       case 'outside':
         return refuse({
@@ -90,18 +100,22 @@ export const venuePositionPage = definePage({
     const point = lat === null || lng === null ? undefined : { lat, lng };
     const shown = point ?? { lat: destination.lat, lng: destination.lng };
     const hasStreets = showsStreets(streets, shown);
-    const values = { lat: point?.lat.toFixed(DECIMALS), lng: point?.lng.toFixed(DECIMALS) };
+    const values = {
+      address: place.address,
+      lat: point?.lat.toFixed(DECIMALS),
+      lng: point?.lng.toFixed(DECIMALS),
+    };
     const controls = html`${hasStreets && pinEditor(streets, shown, point !== undefined)}
-      ${!hasStreets && NO_STREETS}
-      <div class="coordinates">${formFields(save, state, { values })}</div>
+      ${!hasStreets && NO_STREETS} ${formFields(save, state, { values, fields: { lat: false, lng: false } })}
+      <div class="coordinates">${formFields(save, state, { values, fields: { address: false } })}</div>
       <p class="actions">
         <button class="button" type="submit">Save position</button>
         <a href="/venue">Back without saving</a>
       </p>`;
     const confirmLeave = state.form === undefined ? 'changes' : 'unsaved';
     return {
-      title: 'Position',
-      lead: `Put the pin on your entrance. A move of up to ${FREE_METRES} m is shown at once; somebody checks a longer one first, so that nobody can send your guests elsewhere.`,
+      title: 'Address and position',
+      lead: `Put the pin on your entrance. A move of up to ${FREE_METRES} m is shown at once; somebody checks a longer one and a new address first, so that nobody can send your guests elsewhere.`,
       body: html`${move !== undefined && moveNotice(req, move, hasStreets && streets)}
       ${form(req, PATH, controls, { confirmLeave, className: 'flow' })}`,
       scripts: ['unsaved.js', 'street-map.js', 'pin-editor.js'],
@@ -117,13 +131,13 @@ const NO_STREETS = html`<p class="hint">
 
 function moveNotice(
   req: PageRequest<Venue>,
-  { state, from, to, reason }: PinMove,
+  { state, from, to, newAddress, reason }: PinMove,
   streets: Parameters<typeof pointMap>[0]['map'] | false,
 ): Html | false {
   if (state === 'rejected')
     return html`<p class="notice warn">
-      Your last move was not accepted${reason !== null && html`: <bdi>${reason}</bdi>`}. Your pin stays where
-      it was.
+      Your last change was not accepted${reason !== null && html`: <bdi>${reason}</bdi>`}. Address and pin
+      stay as they were.
     </p>`;
   if (state !== 'waiting') return false;
   const unsent: PageState = {};
@@ -133,6 +147,7 @@ function moveNotice(
       streets !== false &&
       pointMap({ map: streets, point: to, before: from, label: 'The old and the new position' })
     }
+    ${newAddress !== null && html`<p><bdi>${newAddress}</bdi></p>`}
     <p>${to.lat}, ${to.lng}. Until somebody has checked it, travellers see the old one.</p>
     ${actionForm(req, takeBack, unsent)}
   </section>`;
