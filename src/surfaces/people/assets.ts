@@ -152,6 +152,7 @@ function loadAssets() {
       'pin-editor.js',
       'rank-topics.js',
       'recovery-codes.js',
+      'redraw-form.js',
       'results-map.js',
       'street-map.js',
       'unsaved.js',

@@ -141,6 +141,8 @@ interface FormOptions {
    * `unsaved` also values that were rendered but are not saved yet.
    */
   confirmLeave?: 'changes' | 'unsaved' | undefined;
+  /** With redraw-form.js, buttons named `do` redraw the form in place. */
+  redraw?: boolean | undefined;
 }
 
 /** Renders a form with its CSRF token. */
@@ -148,7 +150,7 @@ export function form(
   { deps, request, reply }: Around,
   action: string,
   fields: Html,
-  { files = false, className = 'flow', confirmLeave }: FormOptions = {},
+  { files = false, className = 'flow', confirmLeave, redraw = false }: FormOptions = {},
 ): Html {
   return html`<form
     class="${className}"
@@ -156,6 +158,7 @@ export function form(
     action="${action}"
     ${files && html` enctype="multipart/form-data" data-upload`}
     ${confirmLeave !== undefined && html` data-keeps="${confirmLeave}"`}
+    ${redraw && html` data-redraw`}
   >
     ${csrfField(deps, request, reply)} ${fields}
   </form>`;

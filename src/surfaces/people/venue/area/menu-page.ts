@@ -1,10 +1,13 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { MenuSection } from '../../../../directory/place/place.ts';
-import { textField } from '../../form/form-field.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { currencyOf } from '../../../../directory/country/currency.ts';
+import { areaField, textField } from '../../form/form-field.ts';
 import { refuse } from '../../person/action.ts';
-import type { PageState } from '../../person/page-request.ts';
+import type { Notice, PageState } from '../../person/page-request.ts';
 import { partPage } from './listing-part.ts';
+import { readMenuList, type ReadSection } from './read-menu-list.ts';
 import { valueButton } from '../../frame/components.ts';
 
 type Section = MenuDraft['sections'][number];
@@ -22,14 +25,13 @@ export const venueMenuPage = partPage({
   lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
   fields: {},
   button: 'Save menu',
-  draw: ({ person }, _fields, state) => menuFields(person.place.menu, state),
+  redraw: true,
+  draw: ({ person: { place } }, _fields, state) =>
+    menuFields(draftFromMenu(place.menu, currencyOf(place.country)), state),
   read({ form }) {
-    if (form.has('do'))
-      refuse({
-        status: 200,
-        notice: { kind: 'warn', text: 'Not saved yet. Press “Save menu” when you are done.' },
-      });
     const draft = readDraft(form);
+    if (form.get('do') === PASTE) refuse({ status: 200, notice: pasteNotice(readPaste(form, draft)) });
+    if (form.has('do')) refuse({ status: 200, notice: { kind: 'warn', text: UNSAVED } });
     const menu = menuFromDraft(draft);
     const faults = menu === null ? {} : menuErrors(draft);
     if (Object.keys(faults).length > 0)
@@ -38,13 +40,37 @@ export const venueMenuPage = partPage({
   },
 });
 
-function menuFields(menu: Parameters<typeof draftFromMenu>[0], { form, faults = {} }: PageState): Html {
+const UNSAVED = 'Not saved yet. Press “Save menu” when you are done.';
+
+function pasteNotice(read: readonly ReadSection[]): Notice {
+  const items = read.flatMap((section) => section.items);
+  if (items.length === 0)
+    return {
+      kind: 'bad',
+      text: 'No entry could be read. Write one on each line with its price at the end, such as “Nasi goreng … 45.000”.',
+    };
+  const entries = formatCount(items.length, 'entry', 'entries');
+  return {
+    kind: 'warn',
+    text: `Read ${entries} in ${formatCount(read.length, 'section')}. Check them below. ${UNSAVED}`,
+  };
+}
+
+function menuFields(stored: MenuDraft, { form, faults = {} }: PageState): Html {
   const action = form?.get('do') ?? undefined;
-  const sent = form === undefined ? draftFromMenu(menu) : readDraft(form);
-  const draft = action === undefined ? sent : changeDraft(sent, action);
+  const sent = form === undefined ? stored : readDraft(form);
+  const read = action === PASTE && form !== undefined ? readPaste(form, sent) : [];
+  const isUnread = action === PASTE && read.length === 0;
+  const draft =
+    read.length > 0 ? withRead(sent, read) : action === undefined ? sent : changeDraft(sent, action);
   const formState: FormState = {
     faults,
-    focus: action === undefined ? undefined : focusAfter(draft, action),
+    focus:
+      action === undefined
+        ? undefined
+        : action === PASTE
+          ? focusAfterPaste(sent, read)
+          : focusAfter(draft, action),
   };
   // The Enter key presses the first button of a form.
   return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
@@ -56,12 +82,29 @@ function menuFields(menu: Parameters<typeof draftFromMenu>[0], { form, faults = 
       fault: faults['currency'],
       maxlength: 3,
     })}
+    ${pasteField(isUnread ? (form?.get('paste') ?? '') : '', isUnread || stored.sections.every(isBlank))}
     ${
       draft.sections.length === 0
         ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
         : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, formState))
     }
     <p>${valueButton('do', 'add-section', 'Add a section', 'plain')}</p>`;
+}
+
+/** Field for a whole list, which the button reads into entries. */
+function pasteField(text: string, isOpen: boolean): Html {
+  return html`<details class="quiet" ${isOpen && html` open`}>
+    <summary>Paste a list</summary>
+    ${areaField({
+      name: 'paste',
+      label: 'Your list',
+      hint: 'One entry on each line, with its price at the end: Nasi goreng … 45.000. A line without a price describes the entry above it; after a blank line it names a section.',
+      value: text,
+      rows: 8,
+      maxlength: PASTE_MAX,
+    })}
+    <p>${valueButton('do', PASTE, 'Read the list', 'plain')}</p>
+  </details>`;
 }
 
 function sectionFields(
@@ -120,6 +163,8 @@ function button(label: string, action: string, what: string): Html {
   </button>`;
 }
 
+const PASTE = 'paste';
+const PASTE_MAX = 30_000;
 const SECTIONS_MAX = 30;
 const ITEMS_MAX = 60;
 const DISH_NAME_MAX = 120;
@@ -133,8 +178,8 @@ interface MenuDraft {
   sections: { name: string; items: { name: string; price: string; description: string }[] }[];
 }
 
-function draftFromMenu(menu: { currency: string; sections: MenuSection[] } | null): MenuDraft {
-  if (menu === null) return { currency: '', sections: [emptySection()] };
+function draftFromMenu(menu: { currency: string; sections: MenuSection[] } | null, currency = ''): MenuDraft {
+  if (menu === null) return { currency, sections: [emptySection()] };
   return {
     currency: menu.currency,
     sections: menu.sections.map(({ name, items }) => ({
@@ -177,6 +222,34 @@ function dense<T>(list: readonly T[], max: number): T[] {
 
 function clean(text: string, max: number): string {
   return cutTyped(text.replaceAll(/\p{Cc}/gu, ' ').trim(), max);
+}
+
+function readPaste(form: URLSearchParams, { currency }: MenuDraft): ReadSection[] {
+  return readMenuList((form.get('paste') ?? '').slice(0, PASTE_MAX), currency);
+}
+
+/** Adds what was read after the sections that are filled. A list without sections becomes one. */
+function withRead(draft: MenuDraft, read: readonly ReadSection[]): MenuDraft {
+  const added = read.map(({ name, items }) => ({
+    name: clean(name === '' ? 'Menu' : name, DISH_NAME_MAX),
+    items: items
+      .slice(0, ITEMS_MAX)
+      .map((item) => ({
+        name: clean(item.name, DISH_NAME_MAX),
+        price: clean(item.price, PRICE_MAX),
+        description: clean(item.description, TEXT_MAX),
+      })),
+  }));
+  const filled = draft.sections.filter((section) => !isBlank(section));
+  return { ...draft, sections: [...filled, ...added].slice(0, SECTIONS_MAX) };
+}
+
+function focusAfterPaste({ sections }: MenuDraft, read: readonly ReadSection[]): string {
+  return read.length === 0 ? 'paste' : `s${sections.filter((section) => !isBlank(section)).length}-name`;
+}
+
+function isBlank({ name, items }: Section): boolean {
+  return name === '' && items.every(isEmpty);
 }
 
 /** Applies the pressed button to the draft: add, move or remove. Nothing is saved. */

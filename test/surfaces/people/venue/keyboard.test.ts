@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { HOUR_MS } from '../../../../src/core/time.ts';
+import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
+import { noBrowser, openBrowser, VIEWS } from '../../../harness/browser/browser.ts';
+import { codeIn, lastMessage } from '../../../harness/people/submissions.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+
+const service = await startTestService({ settings: { BASE_URL: 'http://localhost:3000' } });
+service.clock.advance(14 * HOUR_MS);
+const partner = await AskingPartner.add(service);
+
+const TABS_MAX = 80;
+/** Pressed keys and typed texts of the whole journey. */
+const ACTIONS_MAX = 150;
+
+const FOCUSED = `(() => {
+  const { activeElement: element } = document;
+  return (element?.labels?.[0]?.textContent ?? element?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+})()`;
+
+/** A person without a pointer. Each pressed key and each typed text is one action. */
+class Keyboard {
+  readonly page: Page;
+  actions = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async press(key: string): Promise<void> {
+    this.actions += 1;
+    await this.page.keyboard.press(key);
+  }
+
+  /** Presses the Tab key until the control with this label has the focus. */
+  async reach(label: string): Promise<void> {
+    const seen: string[] = [];
+    for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+      await this.press('Tab');
+      const focused = await this.page.evaluate<string>(FOCUSED);
+      if (focused === label || focused.startsWith(`${label}:`)) return;
+      seen.push(focused);
+    }
+    assert.fail(`“${label}” is not reached: ${seen.join(' | ')}`);
+  }
+
+  async type(label: string, text: string): Promise<void> {
+    await this.reach(label);
+    this.actions += 1;
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Presses Enter, which opens another page. */
+  async open(label?: string): Promise<void> {
+    if (label !== undefined) await this.reach(label);
+    await Promise.all([this.page.waitForEvent('load'), this.press('Enter')]);
+  }
+}
+
+const LIST = [
+  'Grill',
+  'Ikan bakar … 85.000',
+  'with three sambals',
+  '',
+  'Drinks',
+  'Es kelapa … Rp 20.000',
+].join('\n');
+
+test(
+  'with the keyboard alone a venue claims its listing, sets hours, pin and menu, and answers a request',
+  { skip: noBrowser },
+  async (t) => {
+    const placeId = await addVenue(service, { email: 'halo@warung.example', gather: 0 });
+    await service.app.deps.places.follow();
+    const visit = await openBrowser(service.url, VIEWS[0]);
+    const { page } = visit;
+    const keys = new Keyboard(page);
+
+    await page.goto(`${service.url}/venue`);
+    await keys.type('Name of your place', 'Warung Senja');
+    await keys.open();
+    await keys.open('Claim this listing');
+    await keys.open('Send me a code');
+    await keys.type('Code', codeIn((await lastMessage(service, 'claim_code'))?.text ?? ''));
+    await keys.open();
+    await page.getByText('You now manage this listing').waitFor();
+
+    await keys.open('Hours');
+    await keys.type('Monday', '11:00-22:00');
+    await keys.open('Use Monday for every day');
+    await keys.open('Save hours');
+    await page.getByText('Hours: saved').waitFor();
+
+    await keys.open('Position');
+    await keys.type('Latitude', '-8.4001');
+    await keys.open();
+    await page.getByText(/Position: saved|We have your new position/).waitFor();
+
+    await page.goto(`${service.url}/venue`);
+    await keys.open('Menu');
+    await keys.type('Your list', LIST);
+    await keys.reach('Read the list');
+    await keys.press('Enter');
+    await page.getByText('Read 2 entries in 2 sections').waitFor();
+    assert.equal(await page.locator(':focus').inputValue(), 'Grill', 'it goes on at what was read');
+    assert.equal(await page.getByLabel('Currency').inputValue(), 'IDR');
+    await keys.open();
+    await page.getByText('Menu: saved').waitFor();
+
+    const booking = await partner.request(placeId);
+    await partner.untilStatus(booking, 'asking');
+    await page.getByRole('button', { name: 'Yes', exact: true }).waitFor();
+    await keys.open('Yes');
+    assert.equal((await partner.status(booking)).status, 'confirmed');
+
+    const [place] = await service.database.pool<{ hours: { text: string } | null; menu: unknown }[]>`
+      select p.hours, m.sections as menu from place p join menu m on m.place_id = p.id where p.id = ${placeId}`;
+    assert.match(place?.hours?.text ?? '', /11:00-22:00/);
+    assert.deepEqual(place?.menu, [
+      { name: 'Grill', items: [{ name: 'Ikan bakar', price: '85.000', description: 'with three sambals' }] },
+      { name: 'Drinks', items: [{ name: 'Es kelapa', price: '20.000', description: null }] },
+    ]);
+    assert.deepEqual(visit.faults, []);
+    t.diagnostic(`${keys.actions} actions`);
+    assert.ok(keys.actions <= ACTIONS_MAX, `${keys.actions} actions`);
+  },
+);
