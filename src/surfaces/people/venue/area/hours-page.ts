@@ -9,15 +9,16 @@ import { valueButton } from '../../frame/components.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
 import { refuse } from '../../person/action.ts';
 import type { Venue } from '../../person/people.ts';
+import { areaLanguage, type AreaText } from '../language/area-language.ts';
 import { partPage } from './listing-part.ts';
 
 const TEXT_MAX = 100;
 
 type Week = Record<string, string>;
 
-function dayInput(label: string, hint?: string) {
+function dayInput(label: string) {
   const schema = z.string().overwrite((text) => cutTyped(text.trim(), TEXT_MAX));
-  return textInput(schema, { label, hint, maxlength: TEXT_MAX });
+  return textInput(schema, { label, maxlength: TEXT_MAX });
 }
 
 /** Opening hours of the seven weekdays and of holidays, each as text. */
@@ -27,22 +28,35 @@ export const venueHoursPage = partPage({
   lead: ({ destination }) => `In the local time of ${destination.name} (${destination.timezone}).`,
   fields: {
     ...Object.fromEntries(DAY_NAMES.map(([name, label]) => [name, dayInput(label)])),
-    holidays: dayInput('Public holidays', 'Leave it empty when holidays are like any other day.'),
+    holidays: dayInput('Public holidays'),
   },
   button: 'Save hours',
-  content: ({ person }) => ({ values: storedWeek(person) }),
-  draw: (_req, fields) =>
-    html`<p class="hint">
-        Write times such as 11:00-15:00, 18:00-22:00. Write closed, or leave a day empty, when you are closed,
-        and 24h when you never close. A time after midnight belongs to the evening before: 18:00-02:00.
-      </p>
+  texts(req) {
+    const { area } = areaLanguage(req);
+    const { name, timezone } = req.person.destination;
+    return {
+      title: area('part.hours'),
+      lead: area('hours.lead', { town: name, zone: timezone }),
+      button: area('hours.save'),
+      back: area('backUnsaved'),
+    };
+  },
+  content(req) {
+    const { area, locale } = areaLanguage(req);
+    const days = Object.fromEntries(DAY_NAMES.map(([name], at) => [name, { label: dayName(locale, at) }]));
+    const holidays = { label: area('hours.holidays'), hint: area('hours.holidaysHint') };
+    return { values: storedWeek(req.person), fields: { ...days, holidays } };
+  },
+  draw: (req, fields) =>
+    html`<p class="hint">${areaLanguage(req).area('hours.format')}</p>
       <div class="week">${fields}</div>`,
-  beside: () => valueButton('do', 'copy', 'Use Monday for every day', 'plain'),
-  read({ form, person, now }, week: Week) {
+  beside: (req) => valueButton('do', 'copy', areaLanguage(req).area('hours.copy'), 'plain'),
+  read(act, week: Week) {
+    const { form, person, now } = act;
+    const { area } = areaLanguage(act);
     if (form.get('do') === 'copy') refuse({ status: 200, form: withMondayCopied(form) });
-    const faults = faultsOf(week);
-    if (Object.keys(faults).length > 0)
-      refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } });
+    const faults = faultsOf(week, area);
+    if (Object.keys(faults).length > 0) refuse({ faults, notice: { kind: 'bad', text: area('fault.days') } });
     const { place, destination } = person;
     const days = DAY_NAMES.map(([name]) => [name, week[name] === '' ? 'closed' : week[name]]);
     const holidays = week['holidays'] === '' ? [] : [['holidays', week['holidays']]];
@@ -58,19 +72,23 @@ export const venueHoursPage = partPage({
   },
 });
 
+/** 5 January 1970 was a Monday. */
+function dayName(locale: string, daysAfterMonday: number): string {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  return format.format(new Date(Date.UTC(1970, 0, 5 + daysAfterMonday)));
+}
+
 function withMondayCopied(form: URLSearchParams): URLSearchParams {
   const copied = new URLSearchParams(form);
   for (const [name] of DAY_NAMES) copied.set(name, form.get('mon') ?? '');
   return copied;
 }
 
-function faultsOf(week: Week): Week {
+function faultsOf(week: Week, area: AreaText): Week {
   const invalid = Object.entries(week).filter(([, text]) => text !== '' && readRanges(text) === null);
-  const faults = Object.fromEntries(
-    invalid.map(([name]) => [name, 'Write closed, 24h, or times such as 11:00-22:00.']),
-  );
+  const faults = Object.fromEntries(invalid.map(([name]) => [name, area('fault.ranges')]));
   if (invalid.length === 0 && DAY_NAMES.every(([name]) => week[name] === ''))
-    return { mon: 'Say when you are open on at least one day, or write closed.' };
+    return { mon: area('fault.oneDay') };
   return faults;
 }
 

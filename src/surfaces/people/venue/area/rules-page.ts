@@ -11,22 +11,36 @@ import {
   setRule,
   type VenueRule,
 } from '../../../../venue/venue-rules.ts';
+import { AppError } from '../../../../core/errors.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { choiceInput, hiddenInput, textInput } from '../../form/fields.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
-import type { PageRequest } from '../../person/page-request.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
+import {
+  areaLanguage,
+  areaNotice,
+  pageLanguage,
+  withFaults,
+  type AreaLanguage,
+} from '../language/area-language.ts';
 
 const PATH = '/venue/rules';
 const DAYS_MAX = 366;
 
-const day = z.literal('').or(z.iso.date('must be a date, such as 2026-12-24'));
-const whole = (max: number, words: string) =>
+const PARTY_MAX = 30;
+const NOTICE_HOURS_MAX = 720;
+const STAY_MINUTES_MAX = 1440;
+const WORDS_MAX = 200;
+
+const day = z.literal('').or(z.iso.date());
+const time = z.literal('').or(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const whole = (max: number) =>
   z
     .string()
     .trim()
-    .refine((text) => text === '' || (/^\d{1,5}$/.test(text) && +text >= 1 && +text <= max), words);
+    .refine((text) => text === '' || (/^\d{1,5}$/.test(text) && +text >= 1 && +text <= max));
 
 const setDays = defineAction({
   name: 'set_venue_rule',
@@ -41,21 +55,15 @@ const setDays = defineAction({
       { label: 'What' },
     ),
     from: textInput(day, { label: 'From', type: 'date', required: true }),
-    until: textInput(day, {
-      label: 'Until and including',
-      type: 'date',
-      hint: 'Leave it empty for one day.',
-    }),
+    until: textInput(day, { label: 'Until and including', type: 'date' }),
   },
-  button: 'Add these days',
-  done: { set: 'Your rule is saved. Nobody asks you for a table on these days.' },
   async run(act, { kind, from, until }) {
+    const { area } = areaLanguage(act);
     const today = todayOf(act);
-    if (from === '' || from < today) refuse({ faults: { from: 'Give today or a later day.' } });
+    if (from === '' || from < today) refuse({ faults: { from: area('fault.fromToday') } });
     const untilDate = until === '' ? from : until;
     const days = (Date.parse(untilDate) - Date.parse(from)) / 86_400_000;
-    if (days < 0 || days > DAYS_MAX)
-      refuse({ faults: { until: 'Give a day after the first one, within a year.' } });
+    if (days < 0 || days > DAYS_MAX) refuse({ faults: { until: area('fault.untilAfter') } });
     await setRule(act.db, act.now, today, { placeId: act.person.place.id, kind, fromDate: from, untilDate });
     act.audit(act.person.place.id, { rule: kind });
     return { done: 'set' };
@@ -67,11 +75,9 @@ const endDays = defineAction({
   path: `${PATH}/end`,
   who: venue,
   fields: { rule: hiddenInput(z.string().regex(/^\d{1,18}$/)) },
-  button: 'End it',
-  done: { ended: 'The rule is ended.' },
   async run(act, { rule }) {
     if (!(await endRule(act.db, act.now, act.person.place.id, rule)))
-      conflict('This rule has already ended.');
+      conflict(areaLanguage(act).area('fault.ruleEnded'));
     act.audit(act.person.place.id);
     return { done: 'ended' };
   },
@@ -82,35 +88,16 @@ const setTables = defineAction({
   path: `${PATH}/tables`,
   who: venue,
   fields: {
-    max_party: textInput(whole(30, 'must be a number from 1 to 30'), {
-      label: 'Most guests at one table',
-      inputmode: 'numeric',
-    }),
-    notice: textInput(whole(720, 'must be a number of hours, at most 720'), {
-      label: 'How many hours before do you want to be asked, at the latest?',
-      inputmode: 'numeric',
-    }),
-    last_seating: textInput(
-      z.literal('').or(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, such as 21:00')),
-      { label: 'Last seating', type: 'time' },
-    ),
-    max_stay: textInput(whole(1440, 'must be a number of minutes, at most 1440'), {
-      label: 'How many minutes may guests stay?',
-      hint: 'Guests are told. No request is refused for it.',
-      inputmode: 'numeric',
-    }),
-    not_offered: textInput(line(0, 200), {
-      label: 'What should nobody ask you for?',
-      hint: 'Such as high chairs, or tables outside. Guests are told. No contact data.',
-      maxlength: 200,
-    }),
+    max_party: textInput(whole(PARTY_MAX), { label: 'Most guests at one table', inputmode: 'numeric' }),
+    notice: textInput(whole(NOTICE_HOURS_MAX), { label: 'Hours before', inputmode: 'numeric' }),
+    last_seating: textInput(time, { label: 'Last seating', type: 'time' }),
+    max_stay: textInput(whole(STAY_MINUTES_MAX), { label: 'Minutes to stay', inputmode: 'numeric' }),
+    not_offered: textInput(line(0, WORDS_MAX), { label: 'Not offered', maxlength: WORDS_MAX }),
   },
-  button: 'Save these rules',
-  done: { saved: 'Your rules are saved.' },
   async run(act, values) {
     const { db, now, person } = act;
     const { max_party, notice, last_seating: atTime, max_stay, not_offered: words } = values;
-    refuseContacts({ not_offered: words });
+    refuseContactsIn(words, areaLanguage(act));
     const today = todayOf(act);
     const placeId = person.place.id;
     const rules: (false | (Partial<VenueRule> & Pick<VenueRule, 'kind'>))[] = [
@@ -139,46 +126,113 @@ export const venueRulesPage = definePage({
   who: venue,
   load: ({ deps: { pool }, person, now }) => listRules(pool, person.place.id, todayOf({ person, now })),
   view(req, rules, state) {
+    const language = areaLanguage(req);
+    const { area } = language;
     const dated = rules.filter(({ fromDate }) => fromDate !== null);
-    const standing = (kind: VenueRule['kind']) => rules.find((rule) => rule.kind === kind);
-    const values = {
-      max_party: String(standing('max_party')?.amount ?? ''),
-      notice: String((standing('notice')?.amount ?? 0) / 60 || ''),
-      last_seating: standing('last_seating')?.atTime ?? '',
-      max_stay: String(standing('max_stay')?.amount ?? ''),
-      not_offered: standing('not_offered')?.words ?? '',
-    };
+    const days = html`<ul class="columns">
+      ${dated.map((rule) => dayCard(req, rule, language))}
+    </ul>`;
     const isDays = state.form?.has('from') === true;
+    const shown = withFaults(state, faultTexts(language));
     return {
-      title: 'Your rules',
-      lead: 'Requests that break a rule are refused before anybody asks you. A rule about days ends by itself.',
+      language: pageLanguage(req, PATH),
+      title: area('part.rules'),
+      lead: area('rules.lead'),
+      notice: areaNotice(req, state, {
+        set: area('done.rule'),
+        ended: area('done.ruleEnded'),
+        saved: area('done.rules'),
+      }),
       body: html`<section class="flow" aria-labelledby="days">
-          <h2 id="days">Closed days and full days</h2>
-          ${
-            dated.length === 0
-              ? html`<p class="empty">
-                  No days are set. Days that you add appear here until they have passed.
-                </p>`
-              : html`<ul class="columns">
-                  ${dated.map((rule) => dayCard(req, rule))}
-                </ul>`
-          }
-          ${actionForm(req, setDays, isDays ? state : {}, { className: 'flow' })}
+          <h2 id="days">${area('rules.days')}</h2>
+          ${dated.length === 0 ? html`<p class="empty">${area('rules.noDays')}</p>` : days}
+          ${daysForm(req, isDays ? shown : {}, language)}
         </section>
         <section class="flow" aria-labelledby="tables">
-          <h2 id="tables">On every day</h2>
-          ${actionForm(req, setTables, isDays ? {} : state, { values, className: 'flow' })}
+          <h2 id="tables">${area('rules.everyDay')}</h2>
+          ${tablesForm(req, rules, isDays ? {} : shown, language)}
         </section>
-        <p><a href="/venue/tables">Back to your requests</a></p>`,
+        <p><a href="/venue/tables">${area('rules.back')}</a></p>`,
     };
   },
   actions: [setDays, endDays, setTables],
 });
 
-function dayCard(req: PageRequest<Venue>, { id, kind, fromDate, untilDate }: VenueRule): Html {
-  const days = [fromDate, ...(untilDate === fromDate ? [] : [untilDate])].map((date) => dayWords(date ?? ''));
+function refuseContactsIn(words: string, { area }: AreaLanguage): void {
+  try {
+    refuseContacts({ not_offered: words });
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    refuse({ faults: { not_offered: area('fault.contact', { max: WORDS_MAX }) } });
+  }
+}
+
+function faultTexts({ text, area }: AreaLanguage): Readonly<Record<string, string>> {
+  return {
+    from: text('fault.day'),
+    until: text('fault.day'),
+    max_party: area('fault.whole', { max: PARTY_MAX }),
+    notice: area('fault.whole', { max: NOTICE_HOURS_MAX }),
+    last_seating: text('fault.time'),
+    max_stay: area('fault.whole', { max: STAY_MINUTES_MAX }),
+    not_offered: area('fault.contact', { max: WORDS_MAX }),
+  };
+}
+
+function daysForm(req: PageRequest<Venue>, state: PageState, { area }: AreaLanguage): Html | false {
+  const choices = [
+    ['closed', area('rules.closed')],
+    ['full', area('rules.full')],
+  ] as const;
+  return actionForm(req, setDays, state, {
+    fields: {
+      kind: { label: area('rules.what'), choices },
+      from: { label: area('rules.from') },
+      until: { label: area('rules.until'), hint: area('rules.untilHint') },
+    },
+    button: area('rules.add'),
+    className: 'flow',
+  });
+}
+
+function tablesForm(
+  req: PageRequest<Venue>,
+  rules: readonly VenueRule[],
+  state: PageState,
+  { area }: AreaLanguage,
+): Html | false {
+  const standing = (kind: VenueRule['kind']) => rules.find((rule) => rule.kind === kind);
+  return actionForm(req, setTables, state, {
+    values: {
+      max_party: String(standing('max_party')?.amount ?? ''),
+      notice: String((standing('notice')?.amount ?? 0) / 60 || ''),
+      last_seating: standing('last_seating')?.atTime ?? '',
+      max_stay: String(standing('max_stay')?.amount ?? ''),
+      not_offered: standing('not_offered')?.words ?? '',
+    },
+    fields: {
+      max_party: { label: area('rules.maxParty') },
+      notice: { label: area('rules.notice') },
+      last_seating: { label: area('rules.lastSeating') },
+      max_stay: { label: area('rules.maxStay'), hint: area('rules.maxStayHint') },
+      not_offered: { label: area('rules.notOffered'), hint: area('rules.notOfferedHint') },
+    },
+    button: area('rules.save'),
+    className: 'flow',
+  });
+}
+
+function dayCard(
+  req: PageRequest<Venue>,
+  { id, kind, fromDate, untilDate }: VenueRule,
+  language: AreaLanguage,
+): Html {
+  const { area } = language;
+  const [from, until] = [fromDate, untilDate].map((date) => dayWords(date ?? '', language));
+  const days =
+    fromDate === untilDate ? (from ?? '') : area('rules.range', { from: from ?? '', until: until ?? '' });
   return html`<li class="card flow">
-    <h3>${kind === 'closed' ? 'Closed' : 'Full'}: ${days.join(' to ')}</h3>
-    ${actionForm(req, endDays, {}, { values: { rule: id }, idPrefix: `rule-${id}` })}
+    <h3>${area(kind === 'closed' ? 'rules.dayClosed' : 'rules.dayFull', { days })}</h3>
+    ${actionForm(req, endDays, {}, { values: { rule: id }, button: area('rules.end'), idPrefix: `rule-${id}` })}
   </li>`;
 }
