@@ -116,6 +116,7 @@ export function parseConfig(
       readsPerMinute: value.BOOKING_READS_PER_MINUTE,
       venueAsksPerDay: tuning.venueAsksPerDay,
       openAsksPerVenue: value.VENUE_OPEN_ASKS,
+      poorRecord: tuning.poorRecord,
       answerMs: tuning.venueAnswerMinutes * 60_000,
       patience: {
         reminderMs: tuning.venueReminderMinutes * 60_000,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
+import { codedMessageSchema } from '../webhooks/coded-message-sets.ts';
 import { reasonSchema } from '../webhooks/booking-reason.ts';
 import { bookingStatusSet, moverSet, rehearsalField } from '../webhooks/booking-event.ts';
 import type { Booking } from './booking.ts';
 import { channelNamed, channelNameSet, publicChannelSet } from './channels/channels.ts';
+import { codedMessageAnswer, listCodedMessages, type CodedMessage } from './coded/coded-message.ts';
 import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
@@ -78,6 +80,7 @@ export const bookingSchema = z.object({
   link: bookingLinkSchema
     .nullable()
     .describe("Where the guest can book directly: the venue's system requires a payment."),
+  messages: z.array(codedMessageSchema).describe('Coded messages about the table, in order.'),
   created_at: z.string(),
   updated_at: z.string(),
   last_sequence: z.int(),
@@ -97,6 +100,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
   const ids = bookings.map(({ id }) => id);
   const offers = Map.groupBy(await listOffers(db, ids), ({ bookingId }) => bookingId);
   const entries = Map.groupBy(await listEntries(db, ids), ({ bookingId }) => bookingId);
+  const messages = Map.groupBy(await listCodedMessages(db, ids), ({ bookingId }) => bookingId);
   const places = new Map(
     (
       await db<(PlaceSummary & { id: string })[]>`
@@ -108,6 +112,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
       place: places.get(booking.placeId),
       offers: offers.get(booking.id) ?? [],
       entries: entries.get(booking.id) ?? [],
+      messages: messages.get(booking.id) ?? [],
     }),
   );
 }
@@ -124,7 +129,13 @@ function answerOf(
     place,
     offers,
     entries,
-  }: { place: PlaceSummary | undefined; offers: BookingOffer[]; entries: SealedEntry[] },
+    messages,
+  }: {
+    place: PlaceSummary | undefined;
+    offers: BookingOffer[];
+    entries: SealedEntry[];
+    messages: CodedMessage[];
+  },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
   const rehearsal = findRehearsalVenue(booking.placeId);
@@ -158,6 +169,7 @@ function answerOf(
     reason: booking.reason,
     table_terms: termsAnswer(booking.terms),
     link: filledBookingLink(booking, place?.bookingUrl ?? null),
+    messages: messages.map(codedMessageAnswer),
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,

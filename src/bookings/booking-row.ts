@@ -97,7 +97,8 @@ export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Booki
 export interface AskRow {
   id: string;
   revision: number;
-  step: 'ask' | 'accept' | 'reminder' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
+  step:
+    'ask' | 'accept' | 'reminder' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept' | 'notify_message';
   channel: ChannelName;
   state: 'queued' | 'sending' | 'posted' | 'waiting' | 'asked' | 'pending' | 'answered' | 'failed' | 'ended';
   askedAt: Date | null;

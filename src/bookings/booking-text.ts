@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
+import { codedSentence } from './coded/coded-words.ts';
 import { termSentences } from './terms/term-words.ts';
 import type { bookingSchema, offerSchema } from './booking-answer.ts';
 
@@ -29,6 +30,10 @@ export function bookingText(booking: BookingAnswer): string {
     ...booking.offers.map(offerLine),
     booking.link !== null && `The guest can book directly: ${booking.link.url}`,
     joinFacts(...termSentences(booking.table_terms)),
+    ...booking.messages.map(
+      ({ sender, seen_at, ...message }) =>
+        `${sender === 'venue' ? 'The venue' : 'You'}: ${codedSentence(message)}${seen_at === null ? '' : ' (seen)'}`,
+    ),
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
 }

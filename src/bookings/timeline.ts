@@ -15,6 +15,9 @@ const NOTES = {
   venue_told: 'The venue was informed.',
   notes_changed: 'You changed the notes.',
   callback_wanted: 'The venue wants a call back.',
+  message_sent: 'You sent the venue a message.',
+  message_seen: 'The venue has seen your messages.',
+  venue_message: 'The venue sent you a message.',
 } as const;
 export type NoteEvent = keyof typeof NOTES;
 
@@ -91,18 +94,18 @@ export function listEntries(db: Db, bookingIds: readonly string[]): Promise<Seal
     from booking_entry where booking_id = any(${bookingIds}::text[]) order by booking_id, sequence`;
 }
 
-/** Records an event that does not move the booking. The caller has locked the booking. */
+/** Records an event that does not move the booking, and returns its hash. The caller has locked the booking. */
 export async function noteEntry(
   db: Db,
   now: Date,
   booking: Booking,
   note: { event: NoteEvent; actor: BookingMover; channel?: ChannelName | null; text: string },
-): Promise<void> {
+): Promise<string> {
   const sequence = booking.lastSequence + 1;
   await db`update booking set last_sequence = ${sequence}, updated_at = ${now} where id = ${booking.id}`;
   const { event, actor, channel = null, text } = note;
   const { status, revision } = booking;
-  await appendEntry(db, booking.id, {
+  const hash = await appendEntry(db, booking.id, {
     sequence,
     at: now,
     event,
@@ -114,4 +117,5 @@ export async function noteEntry(
     text,
   });
   booking.lastSequence = sequence;
+  return hash;
 }

@@ -19,6 +19,11 @@ export const TUNING = {
   venueDeskMinutes: 90,
   /** When venues may be contacted, in minutes of their local day. Their opening hours count too. */
   venueContactHours: { from: 9 * 60, until: 21 * 60 + 30 },
+  /**
+   * A partner's record of a year is poor with at least `tables`, of which `lostPct` per cent were no-shows or late
+   * cancellations. Its limits are then the last two.
+   */
+  poorRecord: { tables: 10, lostPct: 25, openAsksPerVenue: 1, asksPerDay: 20 },
   llmTimeoutMs: 4_000,
   twilioUrl: 'https://api.twilio.com',
   /** Undefined: the address that the library of the payment provider knows. */

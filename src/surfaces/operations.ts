@@ -17,6 +17,7 @@ import { bookingStatus } from './concierge/booking-status.ts';
 import { cancelBookingForPartners, modifyBooking } from './concierge/change-booking.ts';
 import { checkAvailability } from './concierge/check-availability.ts';
 import { requestTable } from './concierge/request-table.ts';
+import { messageVenue } from './concierge/message-venue.ts';
 import { redeliverWebhook, testWebhook } from './concierge/resend-webhook.ts';
 import { setWebhook, webhookStatus } from './concierge/webhook.ts';
 import { bookingLink, getMenu, getReviews, placeDetails } from './partner/one-place.ts';
@@ -66,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   setWebhook,
   webhookStatus,
   testWebhook,
+  messageVenue,
   redeliverWebhook,
 ];
 

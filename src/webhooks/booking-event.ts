@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codedMessageSchema } from './coded-message-sets.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from './booking-reason.ts';
 import type { OutgoingEvent } from '../core/operation.ts';
@@ -23,10 +24,13 @@ const bookingEventTypeSet = closedSet(
   ) as Record<BookingEventType, string>,
 );
 
+export const MESSAGE_EVENT = 'message';
+const MESSAGE_SENTENCE = 'The venue sent a coded message, or has seen yours (seen_at).';
 const TEST_SENTENCE = 'A test that you asked for; it belongs to no booking.';
 
 export const deliveryEventSet = closedSet('DeliveryEvent', {
   ...bookingStatusSet.sentences,
+  [MESSAGE_EVENT]: MESSAGE_SENTENCE,
   test: TEST_SENTENCE,
 });
 
@@ -38,6 +42,10 @@ export const rehearsalField = z
 const day = z.iso.date().describe('Local to the place.');
 const time = z.string().describe('HH:mm, local to the place.');
 const partySize = z.int();
+
+const timelineHeadField = z
+  .object({ sequence: z.int(), hash: z.string() })
+  .describe("Its entry in the booking's timeline, by its number and its hash.");
 
 const moveSchema = z.object({
   booking_id: z.string(),
@@ -71,9 +79,7 @@ const moveSchema = z.object({
     .nullable()
     .describe("The venue's own booking page, when its system requires a payment, which we never make."),
   answer_by: z.iso.datetime().nullable(),
-  timeline_head: z
-    .object({ sequence: z.int(), hash: z.string() })
-    .describe("The entry of this move in the booking's timeline, by its number and its hash."),
+  timeline_head: timelineHeadField,
 });
 
 /** The data of a move. It never contains the guest's identity, which the partner knows. */
@@ -83,6 +89,26 @@ const delivery = {
   id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
   timestamp: z.iso.datetime().describe('When it happened.'),
 };
+
+const messageBody = z.object({
+  ...delivery,
+  type: z.literal(`booking.${MESSAGE_EVENT}`).describe(MESSAGE_SENTENCE),
+  event: deliveryEventSet.always(MESSAGE_EVENT),
+  sequence: z.int().describe('Its entry in the timeline of the booking.'),
+  data: z.object({
+    booking_id: z.string(),
+    rehearsal: rehearsalField,
+    status: bookingStatusSet.schema,
+    place_id: z.string(),
+    messages: z
+      .array(codedMessageSchema)
+      .describe('The new message of the venue, or yours that it has seen.'),
+    timeline_head: timelineHeadField,
+  }),
+});
+
+/** The data of a coded message. */
+export type MessageEventBody = z.infer<typeof messageBody>['data'];
 
 const moveBody = z.object({
   ...delivery,
@@ -108,6 +134,15 @@ export const WEBHOOK_EVENTS: readonly OutgoingEvent[] = [
     to: 'partner',
     body: moveBody,
     example: examples.booking_move,
+  },
+  {
+    name: 'booking_message',
+    title: 'A coded message about a table',
+    description:
+      'The venue sent a coded message about a confirmed table, or has seen yours. The status stays the same.',
+    to: 'partner',
+    body: messageBody,
+    example: examples.booking_message,
   },
   {
     name: 'webhook_test',

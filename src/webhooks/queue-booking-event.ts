@@ -1,14 +1,28 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import type { BookingEvent, BookingEventBody } from './booking-event.ts';
+import {
+  MESSAGE_EVENT,
+  type BookingEvent,
+  type BookingEventBody,
+  type MessageEventBody,
+} from './booking-event.ts';
 import { webhookDelivery } from './deliver-webhook.ts';
 
 export interface NewBookingEvent {
   partnerId: string;
   bookingId: string;
   sequence: number;
-  event: BookingEvent;
-  body: BookingEventBody;
+  event: BookingEvent | typeof MESSAGE_EVENT;
+  body: BookingEventBody | MessageEventBody;
+}
+
+/** Queues the delivery of coded messages, like a move. */
+export function queueMessageEvent(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  event: Omit<NewBookingEvent, 'event' | 'body'> & { body: MessageEventBody },
+): Promise<void> {
+  return queueBookingEvent(db, ctx, { ...event, event: MESSAGE_EVENT });
 }
 
 /** Queues the delivery of a move in its transaction. Does nothing without an enabled webhook. */

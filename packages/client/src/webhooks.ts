@@ -36,6 +36,24 @@ export interface BookingMove {
   timeline_head: { sequence: number; hash: string };
 }
 
+/** Coded messages about a confirmed table: a new one of the venue, or yours that it has seen. */
+export interface BookingMessages {
+  booking_id: string;
+  status: BookingStatus;
+  place_id: string;
+  messages: {
+    sender: 'partner' | 'venue';
+    code: string;
+    minutes: number | null;
+    allergens: string[] | null;
+    /** HH:mm, local to the place. */
+    at: string | null;
+    sent_at: string;
+    seen_at: string | null;
+  }[];
+  timeline_head: { sequence: number; hash: string };
+}
+
 interface Told<Type extends string, Data> {
   /** The same at every attempt. */
   id: string;
@@ -45,9 +63,10 @@ interface Told<Type extends string, Data> {
   attribution: string;
 }
 
-/** An event of a partner's webhook: a move of a booking, or a test of the address. */
+/** An event of a partner's webhook: a move of a booking, a coded message about it, or a test of the address. */
 export type WebhookEvent =
   | (Told<`booking.${BookingStatus}`, BookingMove> & { event: BookingStatus; sequence: number })
+  | (Told<'booking.message', BookingMessages> & { event: 'message'; sequence: number })
   | (Told<'webhook.test', Record<string, never>> & { event: 'test'; sequence: number });
 
 /** A person's decision about a submission. */

@@ -2,6 +2,8 @@ import type { Db } from '../../core/postgres/db.ts';
 import { venueContacts, type VenueContacts } from '../../venue/contact.ts';
 import { recordReached, recordNotified } from '../asking/record-outcome.ts';
 import type { Booking } from '../booking.ts';
+import { listUnseen, type CodedMessage } from '../coded/coded-message.ts';
+import { acknowledgeMessages } from '../coded/message-partner.ts';
 import { STAFF_CHANNEL } from '../channels/channels.ts';
 import { findBooking, lockBooking, type AskRow } from '../booking-row.ts';
 import type { MoveContext } from '../move-booking.ts';
@@ -14,7 +16,9 @@ const TASK_CLAIM_MS = 15 * 60_000;
 export interface BookingTask {
   askId: string;
   booking: Booking;
-  step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
+  /** Messages of the partner that the venue has not acknowledged. */
+  messages: readonly CodedMessage[];
+  step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept' | 'notify_message';
   ref: string | null;
   /** Phone and website are those that may be used for requests, not everything that the listing shows. */
   place: { id: string; name: string; address: string | null } & Pick<
@@ -76,6 +80,7 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
   return {
     askId,
     booking,
+    messages: step === 'notify_message' ? await listUnseen(db, booking.id) : [],
     step,
     ref,
     since,
@@ -161,5 +166,11 @@ export async function finishNotification(
     returning step`;
   if (booking === undefined || row === undefined) return false;
   await recordNotified({ db: tx, now, newId }, booking, STAFF_CHANNEL, row.step);
+  if (row.step === 'notify_message')
+    await acknowledgeMessages(
+      tx,
+      { now, newId, audit: () => undefined },
+      { bookingId, actor: 'desk', channel: STAFF_CHANNEL },
+    );
   return true;
 }

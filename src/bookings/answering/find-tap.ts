@@ -2,6 +2,9 @@ import type { Point } from '../../core/geo.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import type { Booking, ChannelName } from '../booking.ts';
+import { listCodedMessages, takesMessages, type CodedMessage } from '../coded/coded-message.ts';
+import { recordShown, type PartnerRecord } from '../outcomes/partner-record.ts';
+import { findOutcome, takesOutcome, type TableOutcome } from '../outcomes/table-outcome.ts';
 import type { EndingName } from '../language/catalogue.ts';
 import { venueLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking, listOffers, type BookingOffer } from '../booking-row.ts';
@@ -25,6 +28,12 @@ export interface Tap {
   offer: BookingOffer | undefined;
   /** End of the period in which the last answer can be undone; null when it cannot. */
   undoUntil: Date | null;
+  /** Coded messages about the table; null where none can be sent. */
+  messages: readonly CodedMessage[] | null;
+  /** What the venue said became of the table; null: nothing yet, undefined: it is not the time to say it. */
+  tableOutcome: TableOutcome | null | undefined;
+  /** What became of the partner's tables; null where nothing is known, or nothing is asked. */
+  partnerRecord: PartnerRecord | null;
 }
 
 /** States of a request that can still be answered. */
@@ -111,6 +120,10 @@ async function tapOf(
       and (array_agg(revision order by sequence desc))[1] = ${ask.revision} as changing
     from booking_entry where booking_id = ${booking.id} and event = 'confirmed'`;
   const offers = booking.status === 'offered' ? await listOffers(db, [booking.id]) : [];
+  const open =
+    (booking.status === 'sent' || booking.status === 'asking') &&
+    booking.revision === ask.revision &&
+    ANSWERABLE.includes(ask.state);
   const { askId, placeName, point, revision, channel, optedOut } = ask;
   return {
     askId,
@@ -122,14 +135,14 @@ async function tapOf(
     revision,
     channel,
     withdrawable: canWithdraw(booking, revision, now),
-    open:
-      (booking.status === 'sent' || booking.status === 'asking') &&
-      booking.revision === revision &&
-      ANSWERABLE.includes(ask.state),
+    open,
     changing: change?.changing ?? false,
     optedOut,
     offer: offers.find(({ state }) => state === 'open'),
     undoUntil: undo?.until ?? null,
+    tableOutcome: takesOutcome(booking, now) ? await findOutcome(db, booking.id) : undefined,
+    partnerRecord: open ? await recordShown({ db, now }, booking) : null,
+    messages: takesMessages(booking, now) ? await listCodedMessages(db, [booking.id]) : null,
   };
 }
 

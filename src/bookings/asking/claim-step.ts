@@ -37,6 +37,7 @@ const PURPOSES = {
   notify_cancelled: 'cancelled',
   notify_accepted: 'accepted',
   notify_kept: 'kept',
+  notify_message: 'message',
 } as const;
 
 export async function claimStep(
@@ -113,9 +114,10 @@ async function claimRow(
   const isNotification = row.step.startsWith('notify_');
   const how = isNotification ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
   const retry = kind === 'poll' ? 1 : 0;
+  const token = row.step === 'notify_message' ? newToken(row.channel) : null;
   const [claimed] = await tx`
     update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
-      state = ${how === 'poll' ? 'pending' : 'sending'},
+      state = ${how === 'poll' ? 'pending' : 'sending'}, token_hash = coalesce(${token && hashToken(token)}, token_hash),
       polls = polls + ${retry}, polled_at = ${kind === 'poll' ? state.now : null}
     where id = ${row.id} and state = ${row.state} returning 1`;
   if (claimed === undefined) return 'again';
@@ -125,7 +127,7 @@ async function claimRow(
     id: row.id,
     purpose,
     to: addressOf(state, row.channel),
-    token: null,
+    token,
     ref: how === 'ask' ? (booking.held?.ref ?? null) : row.ref,
     again: how === 'ask',
     revision: row.revision,
@@ -187,7 +189,7 @@ function addressOf({ askable }: FullBookingState, channel: ChannelName): string 
 
 function venueAsk(
   { config }: OperationDeps,
-  { booking, askable, offers }: FullBookingState,
+  { booking, askable, offers, messages }: FullBookingState,
   fields: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
 ): VenueAsk {
   const acceptedOffer = offers.find(({ id }) => id === booking.acceptedOfferId);
@@ -195,7 +197,7 @@ function venueAsk(
   const place = placeOf(booking, askable);
   const letterhead = { service: config.serviceName, place: place.name };
   const words = (worded: Booking) =>
-    wordsForVenue(letterhead, fields.purpose, worded, table, venueLanguage(place));
+    wordsForVenue(letterhead, fields.purpose, { ...worded, messages }, table, venueLanguage(place));
   return {
     ...fields,
     booking,

@@ -3,13 +3,18 @@ import type { Db } from '../../core/postgres/db.ts';
 import { ruleAgainst } from '../../venue/venue-rules.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
+import { listUnseen, type CodedMessage } from '../coded/coded-message.ts';
 import { isHalted, readKillSwitch } from '../kill-switch/kill-switch.ts';
 import type { AskablePlace } from '../channels/channel.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from './channel-plan.ts';
 import { untilTableWhenAsked } from './timing.ts';
 import type { BookingState } from './next-step.ts';
 
-export type FullBookingState = BookingState & { askable: AskablePlace | undefined };
+export type FullBookingState = BookingState & {
+  askable: AskablePlace | undefined;
+  /** Messages of the partner that the venue has not acknowledged. */
+  messages: readonly CodedMessage[];
+};
 
 /** Locks the booking and reads everything that determines its next step. */
 export async function readBookingState(
@@ -44,6 +49,7 @@ async function stateOf(
   return {
     booking,
     askable,
+    messages: booking.status === 'confirmed' ? await listUnseen(db, booking.id) : [],
     asks: await listAsks(db, booking.id),
     offers: await listOffers(db, [booking.id]),
     plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),

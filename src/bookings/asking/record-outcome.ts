@@ -240,6 +240,7 @@ const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
   notify_cancelled: 'The venue was informed that the table is no longer needed.',
   notify_accepted: 'The venue was informed that its offer is accepted.',
   notify_kept: 'The venue was informed that the earlier table stays.',
+  notify_message: 'The venue got the message.',
 };
 
 export async function recordNotified(

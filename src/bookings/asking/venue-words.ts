@@ -1,5 +1,7 @@
 import type { Booking, TableRequest } from '../booking.ts';
 import type { VenueAsk } from '../channels/channel.ts';
+import type { CodedMessage } from '../coded/coded-message.ts';
+import { codedSentence } from '../coded/coded-words.ts';
 import type { VenueLanguage } from '../language/venue-language.ts';
 import { dayValues, guestWords, momentValues, sentenceAbout } from '../table-words.ts';
 import { cutAtWord } from '../../core/text/limits.ts';
@@ -7,7 +9,7 @@ import { cutAtWord } from '../../core/text/limits.ts';
 type WordedBooking = Pick<
   Booking,
   'guestName' | 'askedBy' | 'notes' | 'held' | 'released' | 'answerBy' | 'timezone'
->;
+> & { messages?: readonly CodedMessage[] };
 
 /** Who writes to whom. `place` is null where the venue was greeted by name before. */
 interface Letterhead {
@@ -25,14 +27,16 @@ export function wordsForVenue(
   table: TableRequest,
   language: VenueLanguage,
 ): string {
-  const { notes, held, released, answerBy, timezone } = booking;
+  const { notes, held, released, answerBy, timezone, messages = [] } = booking;
   const kind = messagePurpose(purpose);
   const parts = [
     sentenceAbout(table, language, `message.${kind}`),
     // The sentence brings its own full stop, also after an initial such as "Mia T.".
     language.text('message.name', { name: guestWords(booking, language).replace(/\.$/, '') }),
   ];
-  if (notes !== null && kind !== 'cancelled') parts.push(language.text('message.note', { note: notes }));
+  if (kind === 'message') parts.splice(1, 0, ...messages.map((one) => codedSentence(one, language)));
+  if (notes !== null && kind !== 'cancelled' && kind !== 'message')
+    parts.push(language.text('message.note', { note: notes }));
   if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, 'message.holdMeanwhile'));
   if (answerBy !== null && ASKING.includes(kind))
     parts.push(language.text('page.answerBy', momentValues(answerBy, timezone, language)));

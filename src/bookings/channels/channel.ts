@@ -15,8 +15,9 @@ export interface VenueAsk {
   /**
    * new: a table. change: another table instead of `held`. accept: the table of an offer that the venue made. reminder:
    * there is no answer yet. cancelled, accepted, kept: notifications (kept: the previous table remains).
+   * message: coded messages of the partner.
    */
-  purpose: 'new' | 'change' | 'accept' | 'reminder' | 'cancelled' | 'accepted' | 'kept';
+  purpose: 'new' | 'change' | 'accept' | 'reminder' | 'cancelled' | 'accepted' | 'kept' | 'message';
   /** The table that is requested, or that the notification is about. */
   table: TableRequest & { tableAt: Date };
   held: HeldTable | null;
@@ -211,7 +212,7 @@ export interface Channel {
     table: TableRequest & { tableAt: Date },
     db: Db,
   ): Promise<boolean | null>;
-  /** Handles the purposes cancelled, accepted and kept. */
+  /** Handles the purposes cancelled, accepted, kept and message. */
   tell(deps: Deps, ask: VenueAsk, db: Db): Promise<TellOutcome>;
 }
 

@@ -44,7 +44,9 @@ async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: Ven
   const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
   const language = venueLanguage(ask.place);
   const answer =
-    ask.token === null ? [] : [answerLine(deps, channel, language, { link, several: also.length > 0 })];
+    ask.token === null
+      ? []
+      : [answerLine(deps, channel, language, { link, several: also.length > 0, purpose: ask.purpose })];
   const { deskPhone, contactEmail } = deps.config;
   const contact = [deskPhone, contactEmail].filter((one) => one !== undefined).join(', ');
   const person = language.text('message.person', { contact });
@@ -70,9 +72,11 @@ function answerLine(
   { config }: Deps,
   channel: MessageChannel,
   { text, code }: VenueLanguage,
-  { link, several }: { link: string; several: boolean },
+  { link, several, purpose }: { link: string; several: boolean; purpose: VenueAsk['purpose'] },
 ): string {
   if (several) return text('message.answerEach', { link });
+  // Words answer requests only.
+  if (purpose === 'message') return text('message.answerHere', { link });
   if (channel !== TEXT_CHANNEL || !config.textReplies) return text('message.answerHere', { link });
   const [yes, no, stop] = (['yes', 'no', 'stop'] as const).map((meaning) => mainWord(code, meaning));
   return text('message.answerByText', { link, yes: yes ?? '', no: no ?? '', stop: stop ?? '' });

@@ -27,5 +27,14 @@ export const rehearsal: Channel = {
     );
     return { outcome: 'asked' };
   },
-  tell: () => Promise.resolve({ outcome: 'told' }),
+  async tell(_deps, { booking, revision, purpose }, db) {
+    if (purpose === 'message')
+      await addJob(
+        db,
+        'rehearse',
+        { booking_id: booking.id, revision, act: 'seen' },
+        { key: `rehearse/${booking.id}/seen`, delayMs: ANSWERS_AFTER_MS },
+      );
+    return { outcome: 'told' };
+  },
 };

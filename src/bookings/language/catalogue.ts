@@ -45,6 +45,12 @@ export const MESSAGE_ARGUMENTS = {
   'page.staysAsItWas': ['table'],
   'form.undoFor': ['minutes'],
   'call.helloPlace': ['place'],
+  'page.afterwardsThanks': ['partner'],
+  'page.partnerRecord': ['partner', 'came', 'absent', 'late'],
+  'message.message': ['table'],
+  'subject.message': ['table'],
+  'coded.late': ['minutes'],
+  'coded.allergies': ['list'],
   'terms.deposit': ['money', 'per'],
   'terms.minimum_spend': ['money', 'per'],
   'terms.service_charge_pct': ['percent'],
@@ -58,7 +64,7 @@ type WithArguments = typeof MESSAGE_ARGUMENTS;
 
 export type MessageValues<Key extends keyof WithArguments> = {
   [Name in WithArguments[Key][number]]: Name extends
-    'people' | 'tables' | 'minutes' | 'hour' | 'hours' | 'percent' | 'age'
+    'people' | 'tables' | 'minutes' | 'hour' | 'hours' | 'percent' | 'age' | 'came' | 'absent' | 'late'
     ? number
     : string;
 };

@@ -8,10 +8,15 @@ import { withdrawTable } from '../answering/upcoming-tables.ts';
 import { recordVenueAnswer, type VenueAnswer } from '../answering/venue-answer.ts';
 import type { Booking } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
+import { acknowledgeMessages } from '../coded/message-partner.ts';
 import { rehearsal } from '../channels/rehearsal.ts';
 import { findRehearsalVenue, type RehearsalPart } from './rehearsal-venue.ts';
 
-const payload = z.object({ booking_id: z.string(), revision: z.int(), act: z.enum(['answer', 'second']) });
+const payload = z.object({
+  booking_id: z.string(),
+  revision: z.int(),
+  act: z.enum(['answer', 'second', 'seen']),
+});
 
 declare module '../../jobs/task.ts' {
   interface Payloads {
@@ -28,10 +33,14 @@ export const rehearse = defineTask({
   payload,
   run: ({ deps, inTransaction }, { booking_id: id, revision, act }) =>
     inTransaction(async (tx) => {
+      const ctx = { now: deps.clock.now(), newId: deps.newId, audit: () => undefined };
+      if (act === 'seen') {
+        await acknowledgeMessages(tx, ctx, { bookingId: id, actor: 'venue', channel: rehearsal.name });
+        return;
+      }
       const booking = await lockBooking(tx, id);
       const part = booking && findRehearsalVenue(booking.placeId)?.part;
       if (booking === undefined || part === undefined || booking.revision !== revision) return;
-      const ctx = { now: deps.clock.now(), newId: deps.newId, audit: () => undefined };
       await (act === 'answer' ? answer(tx, ctx, booking, part) : actAgain(tx, ctx, booking, part));
     }),
 });

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { RateLimit } from '../../core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
+import { isPoor, readPartnerRecord } from '../outcomes/partner-record.ts';
 import type { Booking } from '../booking.ts';
 import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
 import { takeFromWindow, usedOf, rowOf } from '../../metering/rate-window.ts';
@@ -49,8 +50,12 @@ export async function consumeVenueQuota(
   { placeId, partnerId, memberId }: Pick<Booking, 'placeId' | 'partnerId' | 'memberId'>,
 ): Promise<void> {
   if (isRehearsal(placeId)) return;
-  const { venueAsksPerDay, openAsksPerVenue } = ctx.deps.config.bookings;
-  const requester = partnerId === HOUSE_PARTNER ? memberId : null;
+  const { venueAsksPerDay, openAsksPerVenue: usual, poorRecord } = ctx.deps.config.bookings;
+  const isMember = partnerId === HOUSE_PARTNER;
+  const poor = !isMember && isPoor(await readPartnerRecord(ctx, partnerId), ctx.deps);
+  if (poor) await refusePoorRecord(ctx, partnerId);
+  const openAsksPerVenue = poor ? Math.min(usual, poorRecord.openAsksPerVenue) : usual;
+  const requester = isMember ? memberId : null;
   const [[open], quota] = await Promise.all([
     ctx.db<{ count: number }[]>`
       select count(*)::int as count from booking
@@ -69,6 +74,19 @@ export async function consumeVenueQuota(
     retryAfterSeconds: quota.resetsInSeconds,
     hint: 'Choose another venue, or ask this one tomorrow.',
   });
+}
+
+/** Limits the requests of a day for a partner whose guests often did not come. */
+async function refusePoorRecord(ctx: Pick<Ctx, 'db' | 'deps' | 'now'>, partnerId: string): Promise<void> {
+  const { asksPerDay } = ctx.deps.config.bookings.poorRecord;
+  const window = { name: `poor-record/${partnerId}`, max: asksPerDay, windowMs: DAY_MS };
+  const quota = await takeFromWindow(ctx.db, window, ctx.now);
+  if (quota.allowed) return;
+  throw new AppError(
+    'daily_write_limit',
+    `Too many of your guests did not come or cancelled late: you can ask ${asksPerDay} times a day. Nothing was changed.`,
+    { retryAfterSeconds: quota.resetsInSeconds, hint: 'get_usage shows your record.' },
+  );
 }
 
 export async function venueAsksLeft(ctx: Ctx, placeId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partnerPlanSet, PARTNER_PLANS, REVENUE_SHARE_PCT } from '../../metering/plans.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { isPoor, readPartnerRecord } from '../../bookings/outcomes/partner-record.ts';
 import { bookingShare, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
 import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods.ts';
 import { usedOf } from '../../metering/rate-window.ts';
@@ -51,6 +52,16 @@ export const getUsage = defineOperation({
       confirmed: z.int(),
       revenue_share_pct: z.int(),
       revenue_share_cents: z.int(),
+      record: z
+        .object({
+          came: z.int(),
+          absent: z.int().describe('Nobody came.'),
+          late_cancellations: z
+            .int()
+            .describe('Confirmed tables that you cancelled within three hours of their time.'),
+          limits_lowered: z.boolean().describe('true: too many were lost, and you can ask less often.'),
+        })
+        .describe('What became of your tables in the last year, as far as venues said.'),
     }),
   }),
   failures: ['missing_credentials', 'key_revoked', 'partner_suspended'],
@@ -59,11 +70,13 @@ export const getUsage = defineOperation({
     if (actor.kind !== 'partner') throw new Error('Only a partner reaches this operation.');
     const { included, per_minute } = PARTNER_PLANS[actor.plan];
     await deps.meter.settle(actor.id);
-    const [tools, { minuteUsed }, share] = await Promise.all([
+    const [tools, { minuteUsed }, share, record] = await Promise.all([
       monthUsage(db, actor.id, now),
       usedOf(db, { kind: 'calls', name: actor.id, startMs: monthStart(now), minuteMs: minuteOf(now) }),
       bookingShare(db, actor, now, deps.config.bookingFeePerCoverCents),
+      readPartnerRecord({ db, now }, actor.id),
     ]);
+    const { came, absent, late } = record;
     const sum = sumUsage(tools);
     return {
       partner_id: actor.id,
@@ -84,7 +97,12 @@ export const getUsage = defineOperation({
         pay_per_call: actor.spendLimitCents !== null,
         spend_limit_cents: actor.spendLimitCents,
       },
-      bookings: { enabled: actor.bookingsEnabled, revenue_share_pct: REVENUE_SHARE_PCT, ...share },
+      bookings: {
+        enabled: actor.bookingsEnabled,
+        revenue_share_pct: REVENUE_SHARE_PCT,
+        ...share,
+        record: { came, absent, late_cancellations: late, limits_lowered: isPoor(record, deps) },
+      },
     };
   },
   summarize: ({ plan, calls, per_minute, overage, bookings }) =>

@@ -1,6 +1,7 @@
 import type { BookingStatus } from '../../../src/bookings/booking.ts';
 import { listEntries } from '../../../src/bookings/timeline.ts';
 import { venueLanguage } from '../../../src/bookings/language/venue-language.ts';
+import { codedSentence } from '../../../src/bookings/coded/coded-words.ts';
 import { sentenceAbout } from '../../../src/bookings/table-words.ts';
 import { timelineFault } from '../../../src/bookings/maintenance/timeline-fault.ts';
 import { MINUTE_MS } from '../../../src/core/time.ts';
@@ -25,6 +26,7 @@ export async function checkAtRest(state: SequenceState): Promise<void> {
     ...nothingOpen(record),
     ...venueKnows(record),
     ...venueKeepsNothing(state, record),
+    ...messagesArrive(state, record),
   ];
   state.faults.push(...found.filter((one) => typeof one === 'string'));
 }
@@ -170,6 +172,36 @@ async function toldInOrder({ world }: SequenceState, record: BookingRecord): Pro
     JSON.stringify(now) !== JSON.stringify(hook) &&
       `5 the last webhook says ${JSON.stringify(hook)}, booking_status ${JSON.stringify(now)}`,
   ];
+}
+
+/** Every coded message of the partner is with the venue, or the desk calls; the partner hears of each word of the venue. */
+function* messagesArrive({ world }: SequenceState, record: BookingRecord): Generator<Found> {
+  const { asks, booking, coded, entries, messages, notices, place } = record;
+  const language = venueLanguage(place);
+  const written = [
+    ...world.phones.texts(world.phone).map((text) => text.get('Body') ?? ''),
+    ...messages.map(({ body }) => body ?? ''),
+  ];
+  const calls = asks.some(
+    ({ channel, step, state: now }) => channel === 'desk' && step === 'notify_message' && now !== 'failed',
+  );
+  for (const { sender, code, minutes, seen_at } of coded) {
+    if (sender !== 'partner' || seen_at !== null || calls || booking.status !== 'confirmed') continue;
+    const words = codedSentence({ code: code as 'late', minutes, allergens: null, at: null }, language);
+    if (!written.some((text) => text.includes(words))) yield `9 the venue does not know: ${words}`;
+  }
+  const said = entries.filter(({ event }) => event === 'message_seen' || event === 'venue_message');
+  if (
+    JSON.stringify(said.map(({ sequence }) => sequence)) !==
+    JSON.stringify(notices.map(({ sequence }) => sequence))
+  )
+    yield '9 the webhooks tell other messages than the timeline';
+  const sent = entries.filter(({ event }) => event === 'message_sent' || event === 'venue_message');
+  if (
+    JSON.stringify(sent.map(({ sequence }) => sequence)) !==
+    JSON.stringify(coded.map(({ sequence }) => sequence))
+  )
+    yield '9 the timeline tells other messages than there are';
 }
 
 const UNDER_WAY = ['queued', 'sending', 'pending', 'posted'];

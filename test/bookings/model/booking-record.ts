@@ -62,6 +62,9 @@ export interface BookingRecord {
   undo: unknown[];
   messages: { id: string; channel: string; purpose: string; state: string; body: string | null }[];
   deliveries: { sequence: number; event: string; data: Move }[];
+  /** Webhooks about coded messages. */
+  notices: { sequence: number }[];
+  coded: { sequence: number; sender: string; code: string; minutes: number | null; seen_at: string | null }[];
   jobs: unknown[];
   place: { booking_method: string; languages: string[]; country: string };
 }
@@ -79,7 +82,11 @@ export async function readRecord(pool: Pool): Promise<BookingRecord | undefined>
       'messages', (select coalesce(json_agg(to_jsonb(m) order by m.sequence), '[]') from message m
                    where m.subject_id = b.id),
       'deliveries', (select coalesce(json_agg(json_build_object('sequence', d.sequence, 'event', d.event, 'data', d.data)
-                     order by d.number), '[]') from webhook_delivery d where d.booking_id = b.id),
+                     order by d.number), '[]') from webhook_delivery d where d.booking_id = b.id and d.event <> 'message'),
+      'notices', (select coalesce(json_agg(json_build_object('sequence', d.sequence) order by d.number), '[]')
+                  from webhook_delivery d where d.booking_id = b.id and d.event = 'message'),
+      'coded', (select coalesce(json_agg(to_jsonb(c) order by c.sequence), '[]') from coded_message c
+                where c.booking_id = b.id),
       'jobs', (select coalesce(json_agg(json_build_object('id', j.id, 'key', j.key, 'run_at', j.run_at) order by j.id), '[]')
                from graphile_worker._private_jobs j),
       'place', (select json_build_object('booking_method', p.booking_method, 'languages', p.languages,

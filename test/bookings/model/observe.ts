@@ -43,6 +43,8 @@ function traceOf(before: BookingRecord | undefined, after: BookingRecord | undef
     'undo',
     'messages',
     'deliveries',
+    'notices',
+    'coded',
     'jobs',
     'place',
   ] as const;

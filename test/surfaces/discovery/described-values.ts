@@ -63,7 +63,7 @@ get_menu.sections.items.price get_place.menu.sections.items.price
 get_usage.period.from get_usage.period.to guest_name guidance hash heritage hint homepage hours how id
 idempotency_key image lang languages last_attempt_at last_used_at left_nothing left_out level license_id
 licensed_at line1 link_code live_from local_name local_time locality member_id message_to_venue
-modify_booking.reason month name names near next next_attempt_at next_change_at next_cursor next_page_token
+modify_booking.reason message_venue.reason month name names near next next_attempt_at next_change_at next_cursor next_page_token
 not_in_directory note noted_at notes observed_at offer_id only_diets open open_at open_until hours_from operator
 operator_email operator_name page paid_until partner_id payment phone phone_as_published phone_number photo_id place_id
 platform_url pointer postcode prefix preview_url price_range promo_id promo_ref public_keys_url purpose q
@@ -71,7 +71,7 @@ query question quiet_until quote_id read_at ref refunded_at rejection_reason rel
 restaurant_id restaurant_image restaurant_name restaurant_reservation.restaurant_address.state reviewed_at
 rotated_at rules_url scope search_places.understood.kind search_places.understood.open
 search_places.understood.price search_places.understood.stars secret secret_prefix sha256 slug snapshot
-source_name source_ref source_url starts_at stated_at structured submission_id terms test_delivery_id text time
+source_name source_ref source_url starts_at stated_at seen_at sent_at structured submission_id terms test_delivery_id text time
 timezone title topup_id updated_at updated_since url use_case valid_until value venue_rules website website_url wikidata
 wikipedia within_hours_reason without zipcode
 `

@@ -93,7 +93,12 @@ test('openapi.json declares every status that a route gives by itself', async ()
 
 test('openapi.json has every event that is posted, with its signed headers, its body and an example that fits', async () => {
   const { webhooks } = dereference((await json('/openapi.json')) as unknown as Described);
-  assert.deepEqual(Object.keys(webhooks), ['booking_move', 'webhook_test', 'submission_decided']);
+  assert.deepEqual(Object.keys(webhooks), [
+    'booking_move',
+    'booking_message',
+    'webhook_test',
+    'submission_decided',
+  ]);
   for (const { post } of Object.values(webhooks)) {
     assert.deepEqual(
       post.parameters.map(({ name }) => name),

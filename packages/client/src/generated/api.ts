@@ -316,6 +316,21 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/partner/bookings/message': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Send the venue a coded message
+     * @description Sends one of a fixed list of messages about a confirmed table: late, allergies, step-free access, a child seat, coming. The venue acknowledges it with a tap: seen_at, and the webhook booking.message. one_more and one_fewer request a change, which the venue answers; the table stays until then.
+     */
+    post: operations['message_venue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/partner/webhook/redeliver': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;
@@ -342,6 +357,21 @@ export interface webhooks {
      * @description Every move of a booking, in the order of sequence: sent, asking, offered, confirmed, declined, no_answer, cancelled. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
      */
     post: operations['booking_move'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  booking_message: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * A coded message about a table
+     * @description The venue sent a coded message about a confirmed table, or has seen yours. The status stays the same. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
+     */
+    post: operations['booking_message'];
     delete?: never;
     options?: never;
     head?: never;
@@ -428,6 +458,8 @@ export interface components {
       observed_at: string;
     };
     Year: number | null;
+    /** @description Fields already filled in on the booking page. */
+    Prefilled: { party_size: boolean; date: boolean; time: boolean };
     /** @description Your reference; a known one updates. */
     ExternalRef: string | null;
     Answer: {
@@ -585,8 +617,55 @@ export interface components {
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
     };
+    /**
+     * @description Set at a rehearsal venue, where there is no table.
+     * @constant
+     */
+    Rehearsal: true;
+    Offer: {
+      /** @description Send it as accept_offer to modify_booking to accept. */
+      offer_id: string;
+      date: string;
+      time: string;
+      party_size: number;
+      note: components['schemas']['City'];
+      expires_at: string;
+    };
+    Reason2: (components['schemas']['BookingReason'] | string) | null;
+    Deposit: {
+      value: {
+        /** @description In the smallest unit of the currency; 0: none. */
+        amount_minor: number;
+        /** @description ISO 4217 code. */
+        currency: string;
+        per: components['schemas']['TableTermPer'];
+      };
+      source: components['schemas']['TableTermSource'];
+      stated_at: string;
+    };
+    Messages: {
+      sender: components['schemas']['MessageSender'];
+      code: components['schemas']['CodedMessage'];
+      /** @description With late. */
+      minutes: number | null;
+      /** @description With allergies. */
+      allergens: components['schemas']['Allergen'][] | null;
+      /** @description HH:mm, local to the place, with ready_later and kitchen_closes. */
+      at: string | null;
+      sent_at: string;
+      /** @description When the venue acknowledged yours; null: not yet. */
+      seen_at: string | null;
+    };
+    From: components['schemas']['BookingStatus'];
     /** @description The same at every attempt, and in the header webhook-id. */
     Id: string;
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    Timestamp: string;
+    /** @description Its entry in the booking's timeline, by its number and its hash. */
+    TimelineHead: { sequence: number; hash: string };
     /**
      * @description - id: Its identifier.
      *     - name: Its name.
@@ -1145,29 +1224,63 @@ export interface components {
      *     - declined: The venue said no.
      *     - no_answer: The venue did not answer in time.
      *     - cancelled: The table is no longer wanted or no longer held.
+     *     - message: The venue sent a coded message, or has seen yours (seen_at).
      *     - test: A test that you asked for; it belongs to no booking.
      * @enum {string}
      */
     DeliveryEvent:
-      'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled' | 'test';
+      | 'sent'
+      | 'asking'
+      | 'offered'
+      | 'confirmed'
+      | 'declined'
+      | 'no_answer'
+      | 'cancelled'
+      | 'message'
+      | 'test';
     /**
-     * @description - booking.sent: Received; the venue has not been asked yet.
-     *     - booking.asking: The venue is being asked.
-     *     - booking.offered: The venue offers another table; accept it with accept_offer.
-     *     - booking.confirmed: The venue holds the table.
-     *     - booking.declined: The venue said no.
-     *     - booking.no_answer: The venue did not answer in time.
-     *     - booking.cancelled: The table is no longer wanted or no longer held.
+     * @description - late: The guest comes so many minutes late.
+     *     - allergies: The guest has allergies.
+     *     - step_free: The guest needs step-free access.
+     *     - child_seat: The guest needs a child seat.
+     *     - coming: The guest is coming: answers please_confirm.
+     *     - one_more: One guest more: requests a change, which the venue answers.
+     *     - one_fewer: One guest fewer: requests a change, which the venue answers.
      * @enum {string}
      */
-    BookingEventType:
-      | 'booking.sent'
-      | 'booking.asking'
-      | 'booking.offered'
-      | 'booking.confirmed'
-      | 'booking.declined'
-      | 'booking.no_answer'
-      | 'booking.cancelled';
+    MessageToVenue: 'late' | 'allergies' | 'step_free' | 'child_seat' | 'coming' | 'one_more' | 'one_fewer';
+    /**
+     * @description - gluten: Cereals with gluten.
+     *     - crustaceans: Crustaceans.
+     *     - eggs: Eggs.
+     *     - fish: Fish.
+     *     - peanuts: Peanuts.
+     *     - soy: Soy.
+     *     - milk: Milk.
+     *     - nuts: Tree nuts.
+     *     - celery: Celery.
+     *     - mustard: Mustard.
+     *     - sesame: Sesame.
+     *     - sulphites: Sulphites.
+     *     - lupin: Lupin.
+     *     - molluscs: Molluscs.
+     * @enum {string}
+     */
+    Allergen:
+      | 'gluten'
+      | 'crustaceans'
+      | 'eggs'
+      | 'fish'
+      | 'peanuts'
+      | 'soy'
+      | 'milk'
+      | 'nuts'
+      | 'celery'
+      | 'mustard'
+      | 'sesame'
+      | 'sulphites'
+      | 'lupin'
+      | 'molluscs';
     /**
      * @description - sent: Received; the venue has not been asked yet.
      *     - asking: The venue is being asked.
@@ -1179,6 +1292,21 @@ export interface components {
      * @enum {string}
      */
     BookingStatus: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
+    /**
+     * @description - guest: Your own guest, by name only.
+     *     - member: A member who linked you.
+     * @enum {string}
+     */
+    BookedFor: 'guest' | 'member';
+    /**
+     * @description - venue_system: The venue's booking system is asked.
+     *     - tap: The venue gets a text message or a mail and answers with a tap.
+     *     - phone: The venue is called.
+     *     - rehearsal: A rehearsal venue, which answers by itself.
+     *     - desk: Our staff ask the venue.
+     * @enum {string}
+     */
+    Channel: 'venue_system' | 'tap' | 'phone' | 'rehearsal' | 'desk';
     /**
      * @description - partner: You.
      *     - venue: The venue, by tap, mail, phone or on its pages.
@@ -1232,6 +1360,121 @@ export interface components {
       | 'not_asked'
       | 'halted'
       | 'halted_too_long';
+    /**
+     * @description - person: For each guest.
+     *     - table: For the whole table.
+     * @enum {string}
+     */
+    TableTermPer: 'person' | 'table';
+    /**
+     * @description - venue: The venue stated it in its own area.
+     *     - venue_system: The venue's own booking system stated it for a table.
+     * @enum {string}
+     */
+    TableTermSource: 'venue' | 'venue_system';
+    /**
+     * @description - none: Guests come as they like.
+     *     - smart_casual: Neat everyday clothes.
+     *     - formal: Formal clothes, such as a jacket.
+     * @enum {string}
+     */
+    DressCode: 'none' | 'smart_casual' | 'formal';
+    /**
+     * @description - partner: You.
+     *     - venue: The venue.
+     * @enum {string}
+     */
+    MessageSender: 'partner' | 'venue';
+    /**
+     * @description - late: The guest comes so many minutes late.
+     *     - allergies: The guest has allergies.
+     *     - step_free: The guest needs step-free access.
+     *     - child_seat: The guest needs a child seat.
+     *     - coming: The guest is coming: answers please_confirm.
+     *     - ready_later: The table is ready only at the time in at.
+     *     - kitchen_closes: The kitchen closes at the time in at.
+     *     - please_confirm: The venue wants to know that the guest comes: answer with message_venue, coming.
+     * @enum {string}
+     */
+    CodedMessage:
+      | 'late'
+      | 'allergies'
+      | 'step_free'
+      | 'child_seat'
+      | 'coming'
+      | 'ready_later'
+      | 'kitchen_closes'
+      | 'please_confirm';
+    /**
+     * @description - sent: Received; the venue has not been asked yet.
+     *     - asking: The venue is being asked.
+     *     - offered: The venue offers another table; accept it with accept_offer.
+     *     - confirmed: The venue holds the table.
+     *     - declined: The venue said no.
+     *     - no_answer: The venue did not answer in time.
+     *     - cancelled: The table is no longer wanted or no longer held.
+     *     - channel_failed: One channel to the venue failed.
+     *     - reminder_sent: The venue was reminded.
+     *     - late_answer: The venue answered too late; nothing changed.
+     *     - no_show_reported: The venue says that nobody came.
+     *     - change_asked: You asked for a change.
+     *     - offer_taken: You accepted the offer.
+     *     - venue_told: The venue was informed.
+     *     - notes_changed: You changed the notes.
+     *     - callback_wanted: The venue wants a call back.
+     *     - message_sent: You sent the venue a message.
+     *     - message_seen: The venue has seen your messages.
+     *     - venue_message: The venue sent you a message.
+     * @enum {string}
+     */
+    TimelineEvent:
+      | 'sent'
+      | 'asking'
+      | 'offered'
+      | 'confirmed'
+      | 'declined'
+      | 'no_answer'
+      | 'cancelled'
+      | 'channel_failed'
+      | 'reminder_sent'
+      | 'late_answer'
+      | 'no_show_reported'
+      | 'change_asked'
+      | 'offer_taken'
+      | 'venue_told'
+      | 'notes_changed'
+      | 'callback_wanted'
+      | 'message_sent'
+      | 'message_seen'
+      | 'venue_message';
+    /**
+     * @description - venue_system: The venue's booking system.
+     *     - sms: A text message.
+     *     - mail: A mail.
+     *     - phone: A call.
+     *     - rehearsal: A rehearsal venue, which answers by itself.
+     *     - desk: Our staff.
+     * @enum {string}
+     */
+    ChannelName: 'venue_system' | 'sms' | 'mail' | 'phone' | 'rehearsal' | 'desk';
+    /**
+     * @description - booking.sent: Received; the venue has not been asked yet.
+     *     - booking.asking: The venue is being asked.
+     *     - booking.offered: The venue offers another table; accept it with accept_offer.
+     *     - booking.confirmed: The venue holds the table.
+     *     - booking.declined: The venue said no.
+     *     - booking.no_answer: The venue did not answer in time.
+     *     - booking.cancelled: The table is no longer wanted or no longer held.
+     * @enum {string}
+     */
+    BookingEventType:
+      | 'booking.sent'
+      | 'booking.asking'
+      | 'booking.offered'
+      | 'booking.confirmed'
+      | 'booking.declined'
+      | 'booking.no_answer'
+      | 'booking.cancelled';
     /**
      * @description - submission.approved: A person approved it.
      *     - submission.rejected: A person rejected it, or the business denied the relationship.
@@ -2364,8 +2607,7 @@ export interface operations {
               phone: components['schemas']['City'];
               phone_as_published?: components['schemas']['PhoneAsPublished'];
               platform: components['schemas']['BookingPlatform'] | null;
-              /** @description Fields already filled in on the booking page. */
-              prefilled: { party_size: boolean; date: boolean; time: boolean };
+              prefilled: components['schemas']['Prefilled'];
               guidance: string;
             };
             /** @description An instruction to follow as written. */
@@ -4079,7 +4321,13 @@ export interface operations {
            *         "originated": 0,
            *         "confirmed": 0,
            *         "revenue_share_pct": 10,
-           *         "revenue_share_cents": 0
+           *         "revenue_share_cents": 0,
+           *         "record": {
+           *           "came": 0,
+           *           "absent": 0,
+           *           "late_cancellations": 0,
+           *           "limits_lowered": false
+           *         }
            *       },
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": []
@@ -4118,6 +4366,16 @@ export interface operations {
               confirmed: number;
               revenue_share_pct: number;
               revenue_share_cents: number;
+              /** @description What became of your tables in the last year, as far as venues said. */
+              record: {
+                came: number;
+                /** @description Nobody came. */
+                absent: number;
+                /** @description Confirmed tables that you cancelled within three hours of their time. */
+                late_cancellations: number;
+                /** @description true: too many were lost, and you can ask less often. */
+                limits_lowered: boolean;
+              };
             };
             warnings?: components['schemas']['Warnings'];
             attribution: components['schemas']['Attribution'];
@@ -4165,6 +4423,284 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['Answer5'];
+        };
+      };
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+    };
+  };
+  message_venue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "booking_id": "bkg_01kdtqb00071qz6sbs7e2vkqza",
+         *       "code": "late",
+         *       "minutes": 15
+         *     }
+         */
+        'application/json': {
+          /** @description Begins with bkg_. */
+          booking_id: string;
+          code: components['schemas']['MessageToVenue'];
+          /** @description With late: by how many minutes. */
+          minutes?: number;
+          /** @description With allergies. */
+          allergens?: components['schemas']['Allergen'][];
+          /** @description Your own key for this call: a repeat within 24 hours returns the first answer and does nothing twice. */
+          idempotency_key?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Send the venue a coded message */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          /**
+           * @example {
+           *       "booking_id": "bkg_01kdtqb00071qz6sbs7e2vkqza",
+           *       "status": "confirmed",
+           *       "booked": true,
+           *       "place": {
+           *         "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *         "name": "Warung Senja",
+           *         "address": "Jalan Pantai 7",
+           *         "timezone": "Asia/Makassar"
+           *       },
+           *       "date": "2026-11-20",
+           *       "time": "19:30",
+           *       "party_size": 4,
+           *       "for": {
+           *         "type": "guest",
+           *         "name": "Guest Example",
+           *         "member_id": null
+           *       },
+           *       "notes": "A quiet table, please.",
+           *       "channel": "tap",
+           *       "answer_by": null,
+           *       "revision": 2,
+           *       "offer": null,
+           *       "offers": [],
+           *       "confirmation": {
+           *         "ref": null,
+           *         "by": "venue",
+           *         "at": "2026-11-15T08:12:00.000Z"
+           *       },
+           *       "held": null,
+           *       "reverted": false,
+           *       "reason": null,
+           *       "table_terms": {
+           *         "deposit": {
+           *           "value": {
+           *             "amount_minor": 2000,
+           *             "currency": "EUR",
+           *             "per": "person"
+           *           },
+           *           "source": "venue",
+           *           "stated_at": "2026-11-02T09:00:00.000Z"
+           *         },
+           *         "minimum_spend": null,
+           *         "service_charge_pct": null,
+           *         "cancellation_hours": {
+           *           "value": 24,
+           *           "source": "venue",
+           *           "stated_at": "2026-11-02T09:00:00.000Z"
+           *         },
+           *         "hold_minutes": null,
+           *         "children_from_age": null,
+           *         "dress_code": null
+           *       },
+           *       "link": null,
+           *       "messages": [
+           *         {
+           *           "sender": "partner",
+           *           "code": "late",
+           *           "minutes": 15,
+           *           "allergens": null,
+           *           "at": null,
+           *           "sent_at": "2026-11-20T10:40:00.000Z",
+           *           "seen_at": null
+           *         }
+           *       ],
+           *       "created_at": "2026-11-15T08:00:00.000Z",
+           *       "updated_at": "2026-11-20T10:40:00.000Z",
+           *       "last_sequence": 4,
+           *       "timeline": [
+           *         {
+           *           "sequence": 1,
+           *           "event": "sent",
+           *           "from": null,
+           *           "to": "sent",
+           *           "actor": "partner",
+           *           "channel": null,
+           *           "revision": 1,
+           *           "text": "Request received.",
+           *           "hash": "4d6a28117b2ede18f9e43cefb11cdeb85948d1d16cf7a1a4331fb0a9ab355fab",
+           *           "at": "2026-11-15T08:00:00.000Z"
+           *         },
+           *         {
+           *           "sequence": 2,
+           *           "event": "asking",
+           *           "from": "sent",
+           *           "to": "asking",
+           *           "actor": "service",
+           *           "channel": "sms",
+           *           "revision": 1,
+           *           "text": "A text message was sent to the venue.",
+           *           "hash": "a1af5959bfa5f10dec3b2403182c78467540eb70ed0691a25c76275df7241d5c",
+           *           "at": "2026-11-15T08:00:02.417Z"
+           *         },
+           *         {
+           *           "sequence": 3,
+           *           "event": "confirmed",
+           *           "from": "asking",
+           *           "to": "confirmed",
+           *           "actor": "venue",
+           *           "channel": "sms",
+           *           "revision": 1,
+           *           "text": "The venue confirmed the table.",
+           *           "hash": "921ebf44d4025f14bf0eaea5496bdc69d6e710cd1a3601f7f4af82603e29c2de",
+           *           "at": "2026-11-15T08:12:00.000Z"
+           *         },
+           *         {
+           *           "sequence": 4,
+           *           "event": "message_sent",
+           *           "from": "confirmed",
+           *           "to": "confirmed",
+           *           "actor": "partner",
+           *           "channel": null,
+           *           "revision": 2,
+           *           "text": "A message for the venue: The guest comes 15 min late.",
+           *           "hash": "97f6c8c164956ef5ab28447d9b6c397c516a503babec38cba9c5e0b06f99b029",
+           *           "at": "2026-11-20T10:40:00.000Z"
+           *         }
+           *       ],
+           *       "timeline_head": {
+           *         "sequence": 4,
+           *         "hash": "97f6c8c164956ef5ab28447d9b6c397c516a503babec38cba9c5e0b06f99b029"
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": []
+           *     }
+           */
+          'application/json': {
+            booking_id: string;
+            status: components['schemas']['BookingStatus'];
+            /** @description true only when the venue has confirmed. */
+            booked: boolean;
+            rehearsal?: components['schemas']['Rehearsal'];
+            place: {
+              place_id: string;
+              name: components['schemas']['City'];
+              address: components['schemas']['City'];
+              /** @description Date and time are local to it. */
+              timezone: string;
+            };
+            date: string;
+            time: string;
+            party_size: number;
+            for: {
+              type: components['schemas']['BookedFor'];
+              name: string;
+              member_id: components['schemas']['City'];
+            };
+            notes: components['schemas']['City'];
+            channel: components['schemas']['Channel'];
+            answer_by: components['schemas']['City'];
+            revision: number;
+            /** @description What the venue offers instead. */
+            offer: components['schemas']['Offer'] | null;
+            /** @description All open offers, where the venue made several. */
+            offers: components['schemas']['Offer'][];
+            confirmation: {
+              ref: components['schemas']['City'];
+              by: components['schemas']['BookingActor'];
+              at: string;
+            } | null;
+            /** @description The table that stays confirmed while a change is requested. */
+            held: { date: string; time: string; party_size: number } | null;
+            /** @description true when a change failed and the earlier table stays. */
+            reverted: boolean;
+            reason: components['schemas']['Reason2'];
+            /** @description The venue's terms at the time of the request; a change keeps them. */
+            table_terms: {
+              /** @description Paid to the venue before the visit. null: unknown. */
+              deposit: components['schemas']['Deposit'] | null;
+              /** @description The least that guests spend. null: unknown. */
+              minimum_spend: components['schemas']['Deposit'] | null;
+              /** @description Added to the bill, in per cent; 0: none. null: unknown. */
+              service_charge_pct: {
+                value: number;
+                source: components['schemas']['TableTermSource'];
+                stated_at: string;
+              } | null;
+              /** @description Cancel at least so many hours before the table. null: unknown. */
+              cancellation_hours: {
+                value: number;
+                source: components['schemas']['TableTermSource'];
+                stated_at: string;
+              } | null;
+              /** @description The table is held for late guests for so many minutes. null: unknown. */
+              hold_minutes: {
+                value: number;
+                source: components['schemas']['TableTermSource'];
+                stated_at: string;
+              } | null;
+              /** @description Children are welcome from this age; 0: all ages, 18: adults only. null: unknown. */
+              children_from_age: {
+                value: number;
+                source: components['schemas']['TableTermSource'];
+                stated_at: string;
+              } | null;
+              /** @description How guests dress. null: unknown. */
+              dress_code: {
+                value: components['schemas']['DressCode'];
+                source: components['schemas']['TableTermSource'];
+                stated_at: string;
+              } | null;
+            };
+            /** @description Where the guest can book directly: the venue's system requires a payment. */
+            link: { url: string; prefilled: components['schemas']['Prefilled'] } | null;
+            /** @description Coded messages about the table, in order. */
+            messages: components['schemas']['Messages'][];
+            created_at: string;
+            updated_at: string;
+            last_sequence: number;
+            timeline: {
+              sequence: number;
+              at: string;
+              event: components['schemas']['TimelineEvent'];
+              from: components['schemas']['From'] | null;
+              to: components['schemas']['From'];
+              actor: components['schemas']['BookingActor'];
+              /** @description The channel used; null: none. */
+              channel: components['schemas']['ChannelName'] | null;
+              revision: number;
+              text: string;
+              /** @description SHA-256 over the previous hash and this entry. */
+              hash: string;
+            }[];
+            /** @description The last entry, as in every webhook. Keep it to detect any change to the entries up to it. */
+            timeline_head: { sequence: number; hash: string };
+            warnings?: components['schemas']['Warnings'];
+            attribution: components['schemas']['Attribution'];
+            attribution_links: components['schemas']['AttributionLinks'];
+          };
         };
       };
       400: components['responses']['400-3'];
@@ -4290,24 +4826,16 @@ export interface operations {
          */
         'application/json': {
           id: components['schemas']['Id'];
-          /**
-           * Format: date-time
-           * @description When it happened.
-           */
-          timestamp: string;
+          timestamp: components['schemas']['Timestamp'];
           type: components['schemas']['BookingEventType'];
-          event: components['schemas']['BookingStatus'];
+          event: components['schemas']['From'];
           /** @description Increases with every move of a booking: the highest is current. */
           sequence: number;
           data: {
             booking_id: string;
-            /**
-             * @description Set at a rehearsal venue, where there is no table.
-             * @constant
-             */
-            rehearsal?: true;
-            status: components['schemas']['BookingStatus'];
-            previous_status: components['schemas']['BookingStatus'] | null;
+            rehearsal?: components['schemas']['Rehearsal'];
+            status: components['schemas']['From'];
+            previous_status: components['schemas']['From'] | null;
             /** @description True only in confirmed. */
             booked: boolean;
             place_id: string;
@@ -4321,7 +4849,7 @@ export interface operations {
             party_size: number;
             revision: number;
             actor: components['schemas']['BookingActor'];
-            reason: (components['schemas']['BookingReason'] | string) | null;
+            reason: components['schemas']['Reason2'];
             offer: {
               offer_id: string;
               /**
@@ -4348,8 +4876,100 @@ export interface operations {
               prefilled: { party_size: boolean; date: boolean; time: boolean };
             } | null;
             answer_by: string | null;
-            /** @description The entry of this move in the booking's timeline, by its number and its hash. */
-            timeline_head: { sequence: number; hash: string };
+            timeline_head: components['schemas']['TimelineHead'];
+          };
+          attribution: components['schemas']['Attribution'];
+          attribution_links: components['schemas']['AttributionLinks'];
+        };
+      };
+    };
+    responses: {
+      410: components['responses']['event_unwanted'];
+      '2XX': components['responses']['event_taken'];
+      '4XX': components['responses']['event_failed'];
+    };
+  };
+  booking_message: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
+        'svc-signature': components['parameters']['svc-signature'];
+        /** @description The id in the body. */
+        'webhook-id': components['parameters']['webhook-id'];
+        /** @description Unix seconds of this attempt. Refuse calls that are more than five minutes off. */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        'webhook-signature': components['parameters']['webhook-signature'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "msg_01kdtqb00071qz6sbs7e2vkqzb",
+         *       "type": "booking.message",
+         *       "event": "message",
+         *       "timestamp": "2026-11-20T11:00:00.000Z",
+         *       "sequence": 7,
+         *       "data": {
+         *         "booking_id": "bkg_01kdtqb00071qz6sbs7e2vkqza",
+         *         "status": "confirmed",
+         *         "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+         *         "messages": [
+         *           {
+         *             "sender": "venue",
+         *             "code": "ready_later",
+         *             "minutes": null,
+         *             "allergens": null,
+         *             "at": "19:45",
+         *             "sent_at": "2026-11-20T11:00:00.000Z",
+         *             "seen_at": null
+         *           }
+         *         ],
+         *         "timeline_head": {
+         *           "sequence": 7,
+         *           "hash": "9d1c3b0e4f6a7d28c5b1e0f39a8c7264d5e1f0b2a3948576c1d2e3f405162738"
+         *         }
+         *       },
+         *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+         *       "attribution_links": [
+         *         {
+         *           "name": "OpenStreetMap contributors",
+         *           "url": "https://www.openstreetmap.org/copyright"
+         *         },
+         *         {
+         *           "name": "the web-mapping provider",
+         *           "url": "http://localhost:3000/docs/rules#attribution"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          id: components['schemas']['Id'];
+          timestamp: components['schemas']['Timestamp'];
+          /**
+           * @description The venue sent a coded message, or has seen yours (seen_at).
+           * @constant
+           */
+          type: 'booking.message';
+          /**
+           * @description The venue sent a coded message, or has seen yours (seen_at).
+           * @constant
+           */
+          event: 'message';
+          /** @description Its entry in the timeline of the booking. */
+          sequence: number;
+          data: {
+            booking_id: string;
+            rehearsal?: components['schemas']['Rehearsal'];
+            status: components['schemas']['From'];
+            place_id: string;
+            /** @description The new message of the venue, or yours that it has seen. */
+            messages: components['schemas']['Messages'][];
+            timeline_head: components['schemas']['TimelineHead'];
           };
           attribution: components['schemas']['Attribution'];
           attribution_links: components['schemas']['AttributionLinks'];
@@ -4403,11 +5023,7 @@ export interface operations {
          */
         'application/json': {
           id: components['schemas']['Id'];
-          /**
-           * Format: date-time
-           * @description When it happened.
-           */
-          timestamp: string;
+          timestamp: components['schemas']['Timestamp'];
           /**
            * @description A test that you asked for; it belongs to no booking.
            * @constant

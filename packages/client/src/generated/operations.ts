@@ -25,6 +25,12 @@ export const ROUTES = {
   sign_up_partner: { method: 'POST', path: '/api/partner/signup', credential: 'partner' },
   get_usage: { method: 'GET', path: '/api/partner/usage', credential: 'partner' },
   test_webhook: { method: 'POST', path: '/api/partner/webhook/test', credential: 'partner' },
+  message_venue: {
+    method: 'POST',
+    path: '/api/partner/bookings/message',
+    credential: 'partner',
+    keyInBody: true,
+  },
   redeliver_webhook: { method: 'POST', path: '/api/partner/webhook/redeliver', credential: 'partner' },
 } as const;
 
@@ -221,6 +227,10 @@ export abstract class Operations {
   /** Test the webhook. Sends an event of type webhook.test to the registered address. */
   testWebhook(input: Input<'test_webhook'> = {}, options?: CallOptions): Promise<Output<'test_webhook'>> {
     return this.call('test_webhook', input, options);
+  }
+  /** Send the venue a coded message. Sends one of a fixed list of messages about a confirmed table: late, allergies, step-free access, a child seat, coming. The venue acknowledges it with a tap: seen_at, and the webhook booking.message. one_more and one_fewer request a change, which the venue answers; the table stays until then. */
+  messageVenue(input: Input<'message_venue'>, options?: CallOptions): Promise<Output<'message_venue'>> {
+    return this.call('message_venue', input, options);
   }
   /** Send a webhook again. Sends a delivery of the last 30 days again, with the same id and content, so that your receiver recognises a repeat. */
   redeliverWebhook(

@@ -3,6 +3,7 @@ import { BookingServerError } from '../../booking-server/booking-server.ts';
 import { openConnector } from '../../booking-server/venue-connector.ts';
 import { lockBooking } from '../../booking-row.ts';
 import { holdKillSwitch } from '../../kill-switch/kill-switch.ts';
+import { storeOutcome } from '../../outcomes/table-outcome.ts';
 import { noteEntry } from '../../timeline.ts';
 import { venueSystem } from './venue-system.ts';
 import { HOUR_MS } from '../../../core/time.ts';
@@ -59,6 +60,7 @@ async function checkNoShow(
     if (status !== 'NO_SHOW' && status !== 'NO_SHOW_PENALIZED') return;
     const booking = await lockBooking(tx, bookingId);
     if (booking?.status !== 'confirmed') return;
+    await storeOutcome(tx, deps.clock.now(), { bookingId, outcome: 'absent', by: 'venue_system' });
     await noteEntry(tx, deps.clock.now(), booking, {
       event: 'no_show_reported',
       actor: 'venue_system',

@@ -17,6 +17,7 @@ import { PARTNER_PLANS } from '../../../metering/plans.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { readDeliveryHealth, type DeliveryHealth } from '../../../webhooks/delivery-state.ts';
 import { findEndpoint, type WebhookEndpoint } from '../../../webhooks/endpoint.ts';
+import { isPoor, readPartnerRecord, type PartnerRecord } from '../../../bookings/outcomes/partner-record.ts';
 import { statusBadges } from '../console/bookings/booking-words.ts';
 import { barChart } from '../console/chart.ts';
 import { formatTime } from '../console/moment.ts';
@@ -53,7 +54,7 @@ export const partnerOverviewPage = definePage({
     const { pool } = deps;
     const { id, bookings_from: createdFrom } = person;
     await Promise.all([deps.meter.settle(id), deps.partnerCalls.flush()]);
-    const [month, days, tools, errors, endpoint, health, bookings] = await Promise.all([
+    const [month, days, tools, errors, endpoint, health, bookings, record] = await Promise.all([
       monthUsage(pool, id, now),
       usageByDay(pool, id, now, DAYS),
       usageByTool(pool, id, now, DAYS),
@@ -61,10 +62,11 @@ export const partnerOverviewPage = definePage({
       findEndpoint(pool, id),
       readDeliveryHealth(pool, id, new Date(now.getTime() - HEALTH_DAYS * DAY_MS)),
       countPartnerBookings(pool, { partnerId: id, createdFrom }),
+      readPartnerRecord({ db: pool, now }, id),
     ]);
-    return { calls: sumUsage(month).calls, days, tools, errors, endpoint, health, bookings };
+    return { calls: sumUsage(month).calls, days, tools, errors, endpoint, health, bookings, record };
   },
-  view: (req, { calls, days, tools, errors, endpoint, health, bookings }, state) => ({
+  view: (req, { calls, days, tools, errors, endpoint, health, bookings, record }, state) => ({
     title: req.person.name,
     lead: html`Your partner account, <code>${req.person.id}</code>. Days and months are those of UTC.`,
     body: html`${quotaCard(req.person, calls)}
@@ -72,7 +74,9 @@ export const partnerOverviewPage = definePage({
         <section class="card">${dayChart(days)}</section>
         ${toolCard(tools)}
       </div>
-      <div class="columns">${webhookCard(endpoint, health)} ${bookingCard(req.person, bookings)}</div>
+      <div class="columns">
+        ${webhookCard(endpoint, health)} ${bookingCard(req.person, bookings, recordList(record, req.deps))}
+      </div>
       ${errorCard(errors)} ${accountCard(req.person)}
       ${actionForm(req, partnerSignOut, state, {
         more: html`<p class="soft">Signed in as <bdi>${req.person.email}</bdi>.</p>`,
@@ -167,6 +171,7 @@ function webhookCard(endpoint: WebhookEndpoint | undefined, health: DeliveryHeal
 function bookingCard(
   { bookings_enabled: isOn }: ListedPartner,
   counts: readonly { status: BookingStatus; bookings: number }[],
+  record: Html | false,
 ): Html {
   return card(
     html`Bookings ${isOn ? badge('good', 'On') : badge('', 'Off')}`,
@@ -181,10 +186,26 @@ function bookingCard(
               ),
             )
       }
+      ${record}
       <p>
         <a href="/partner/bookings">${isOn ? 'All bookings' : 'Apply for table requests'}</a>
       </p>`,
   );
+}
+
+/** What became of the tables of a year, as venues see it when they are asked. */
+function recordList(record: PartnerRecord, deps: Parameters<typeof isPoor>[1]): Html | false {
+  const { came, absent, late } = record;
+  if (came + absent + late === 0) return false;
+  return html`<p class="soft">
+      What became of your tables in the last year. Venues see it when they are asked.
+    </p>
+    ${definitionList('record', [
+      ['The guests came', formatNumber(came)],
+      ['Nobody came', formatNumber(absent)],
+      ['Cancelled late', formatNumber(late)],
+    ])}
+    ${isPoor(record, deps) && html`<p>${badge('warn', 'Limits lowered')} Too many tables were lost.</p>`}`;
 }
 
 function errorCard(errors: readonly LoggedCall[]): Html {

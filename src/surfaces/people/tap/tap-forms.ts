@@ -1,4 +1,8 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
+import { isUnseen } from '../../../bookings/coded/coded-message.ts';
+import { VENUE_MESSAGES } from '../../../webhooks/coded-message-sets.ts';
+import { codedSentence } from '../../../bookings/coded/coded-words.ts';
+import { TABLE_OUTCOMES } from '../../../bookings/outcomes/table-outcome.ts';
 import { timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { textField } from '../form/form-field.ts';
@@ -119,6 +123,70 @@ export function withdrawForm(request: PageRequest<Tap>): Html {
       )}
     </details>
   </div>`;
+}
+
+/** The coded messages about a confirmed table, with the tap that acknowledges them, and those that the venue can send. */
+export function messageSection(request: PageRequest<Tap>): Html | false {
+  const { messages, booking } = request.person;
+  if (messages === null) return false;
+  const language = tapLanguage(request.person, request.query);
+  const { text } = language;
+  return html`${
+      messages.length > 0 &&
+      html`<h3>${text('page.messages')}</h3>
+        <ul>
+          ${messages.map(
+            (message) =>
+              html`<li>
+                ${codedSentence(message, language)}
+                ${message.sender === 'venue' && html`<span class="soft">${text('page.messageSent')}</span>`}
+                ${message.seenAt !== null && html`<span class="soft">${text('page.seen')}</span>`}
+              </li>`,
+          )}
+        </ul>
+        ${
+          messages.some(isUnseen) &&
+          html`<div class="answers">
+            ${form(request, valueButton('message', 'seen', text('form.seen')), '/message')}
+          </div>`
+        }`
+    }
+    <div class="answers">
+      <details class="quiet">
+        <summary>${text('form.messageGuest')}</summary>
+        ${VENUE_MESSAGES.map((code) =>
+          form(
+            request,
+            code === 'please_confirm'
+              ? valueButton('message', code, text(`form.${code}`), 'plain')
+              : html`<input type="hidden" name="message" value="${code}" />
+                  ${textField({ name: 'at', id: `${request.person.askId}-${code}`, label: text(`form.${code}`), type: 'time', value: booking.time, required: true })}
+                  <button class="button plain" type="submit">${text('form.messageGuest')}</button>`,
+            '/message',
+          ),
+        )}
+      </details>
+    </div>`;
+}
+
+/** After the time of the table: one tap for what became of it. */
+export function outcomeForms(request: PageRequest<Tap>): Html | false {
+  const { tableOutcome, booking } = request.person;
+  if (tableOutcome === undefined) return false;
+  const { text } = tapLanguage(request.person, request.query);
+  return html`<h3>${text('page.afterwards')}</h3>
+    ${
+      tableOutcome !== null &&
+      html`<p role="status">
+        <strong>${text(`form.${tableOutcome}`)}.</strong>
+        ${booking.askedBy !== null && text('page.afterwardsThanks', { partner: booking.askedBy })}
+      </p>`
+    }
+    <div class="answers">
+      ${TABLE_OUTCOMES.filter((one) => one !== tableOutcome).map((one) =>
+        form(request, valueButton('outcome', one, text(`form.${one}`), 'plain'), '/outcome'),
+      )}
+    </div>`;
 }
 
 function form({ deps, params, person, query }: PageRequest<Tap>, content: Html, path = ''): Html {

@@ -20,7 +20,7 @@ import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import type { PageRequest, PageState, View } from '../person/page-request.ts';
 import type { Frame } from '../person/page.ts';
-import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
+import { answerForms, messageSection, outcomeForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
 
 /** Draws the page behind the link in a message, in the language of its reader. */
@@ -113,7 +113,7 @@ function question(request: PageRequest<Tap>, state: PageState): TapContent {
     body: html`${facts(language, booking, booking)}
       ${held !== null && html`<p>${sentenceAbout(held, language, 'page.guestHolds')}</p>`}
       ${answerForms(request, state)} ${tap.withdrawable && withdrawForm(request)}
-      ${termList(language, booking)}
+      ${termList(language, booking)} ${recordLine(request.person, language)}
       <p class="soft">
         ${answerBy !== null && `${text('page.answerBy', momentValues(answerBy, timezone, language))} `}
         ${text('page.nothingCharged', { service: deps.config.serviceName })}
@@ -134,8 +134,8 @@ function ending(request: PageRequest<Tap>): TapContent {
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
       ${showsTable && facts(language, offer ?? booking, booking)} ${showsTable && termList(language, booking)}
-      ${undoUntil !== null && undoForm(request, undoUntil)}
-      ${undoUntil === null && withdrawable && withdrawForm(request)}
+      ${undoUntil !== null && undoForm(request, undoUntil)} ${outcomeForms(request)}
+      ${messageSection(request)} ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
         ${text('page.help')} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
@@ -163,6 +163,12 @@ function facts(
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],
     [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
+}
+
+/** What became of the partner's earlier tables, before the venue answers. */
+function recordLine({ booking: { askedBy }, partnerRecord }: Tap, { text }: VenueLanguage): Html | false {
+  if (askedBy === null || partnerRecord === null) return false;
+  return html`<p class="soft">${text('page.partnerRecord', { partner: askedBy, ...partnerRecord })}</p>`;
 }
 
 /** The terms that the guest has read, in the venue's language. */

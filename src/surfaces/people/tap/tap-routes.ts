@@ -4,7 +4,10 @@ import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.t
 import { withdrawTable } from '../../../bookings/answering/upcoming-tables.ts';
 import type { OfferFault } from '../../../bookings/answering/answer-outcome.ts';
 import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
+import { VENUE_MESSAGES } from '../../../webhooks/coded-message-sets.ts';
+import { acknowledgeMessages, sendToPartner } from '../../../bookings/coded/message-partner.ts';
 import type { AnswerFault } from '../../../bookings/language/catalogue.ts';
+import { recordOutcome, TABLE_OUTCOMES } from '../../../bookings/outcomes/table-outcome.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -126,6 +129,42 @@ const undo = defineAction({
   },
 });
 
+const message = defineAction({
+  name: 'message_partner',
+  path: '/v/:token/message',
+  who: tapper,
+  async run(act) {
+    const { booking, channel } = act.person;
+    const by = { bookingId: booking.id, actor: 'venue', channel } as const;
+    const sent = act.form.get('message');
+    if (sent === 'seen') {
+      if (!(await acknowledgeMessages(act.db, act, by))) act.unchanged();
+      return backTo(act);
+    }
+    const { text } = languageOf(act);
+    const code = VENUE_MESSAGES.find((one) => one === sent);
+    const at = code === 'please_confirm' ? null : (act.form.get('at') ?? '').slice(0, 5);
+    if (code === undefined || (at !== null && !TIME.test(at)))
+      refuse({ notice: { kind: 'bad', text: text('fault.time') } });
+    if (!(await sendToPartner(act.db, act, { ...by, code, at }))) conflict(text('fault.meanwhile'));
+    return backTo(act);
+  },
+});
+
+const outcome = defineAction({
+  name: 'record_table_outcome',
+  path: '/v/:token/outcome',
+  who: tapper,
+  async run(act) {
+    const { booking, channel } = act.person;
+    const given = TABLE_OUTCOMES.find((one) => one === act.form.get('outcome'));
+    if (given === undefined) refuse({ notice: { kind: 'bad', text: languageOf(act).text('fault.answer') } });
+    const report = { bookingId: booking.id, outcome: given, channel };
+    if (!(await recordOutcome(act.db, act, report))) act.unchanged();
+    return backTo(act);
+  },
+});
+
 const tapPage = definePage({
   path: '/v/:token',
   follows: ({ person }) => person.batch.map(({ booking }) => booking.id),
@@ -135,7 +174,7 @@ const tapPage = definePage({
     (request.method === 'POST' && (await findTap(deps.pool, params['token'] ?? '', now, person.askId))) ||
     person,
   view: (req, person, state) => tapView({ ...req, person }, state),
-  actions: [answer, undo],
+  actions: [answer, message, outcome, undo],
 });
 
 /** Redirects to the page; among several tables, to the one that was answered. */

@@ -14,11 +14,17 @@ interface Told {
   answer: { status: string; booked: boolean } | undefined;
 }
 
-async function call(state: SequenceState, node: Node, tool: string, input: object): Promise<Told> {
+async function call(
+  state: SequenceState,
+  node: Node,
+  tool: string,
+  input: object,
+  path = CONCIERGE_MCP,
+): Promise<Told> {
   const { partner } = state.world;
   const { crashes } = node.points;
   const message = { id: 1, method: 'tools/call', params: { name: tool, arguments: input } };
-  const { body } = await rpc(node.service, CONCIERGE_MCP, message, partner.headers);
+  const { body } = await rpc(node.service, path, message, partner.headers);
   if (node.points.crashes > crashes) return { outcome: 'crashed', code: undefined, answer: undefined };
   const { isError, content, structuredContent } = (body.result ?? {}) as {
     isError?: boolean;
@@ -98,6 +104,30 @@ export async function change(
   if (what !== 'notes' && open.some((one) => isSame(one, wanted))) say(state, 'partner accept');
   const input = { booking_id: id, ...changed, ...revisionOf(state, which) };
   const { outcome, answer } = await call(state, node, 'modify_booking', input);
+  if (outcome === 'done') state.told = answer;
+  return outcome;
+}
+
+const CODES: Readonly<Record<string, object>> = {
+  late: { code: 'late', minutes: 15 },
+  seat: { code: 'child_seat' },
+  more: { code: 'one_more' },
+  fewer: { code: 'one_fewer' },
+};
+
+/** write late|seat|more|fewer: a coded message to the venue; the last two request a change. */
+export async function write(state: SequenceState, node: Node, what: string): Promise<Outcome> {
+  const { record } = state;
+  if (record === undefined) return 'skipped';
+  if (what === 'more' || what === 'fewer') say(state, 'partner change');
+  const input = { booking_id: record.booking.id, ...CODES[what] };
+  const { outcome, answer } = await call(
+    state,
+    node,
+    'message_venue',
+    input,
+    `${CONCIERGE_MCP}?profile=full`,
+  );
   if (outcome === 'done') state.told = answer;
   return outcome;
 }

@@ -52,7 +52,10 @@ export async function openPage(state: SequenceState, node: Node): Promise<Outcom
   return 'skipped';
 }
 
-/** tap yes|no|offer|stop|cancel|undo [old|kept]: on the newest link, on the first one, or on the page that was left open. */
+/** Taps about coded messages. */
+const MESSAGES = ['seen', 'please_confirm'];
+
+/** tap yes|no|offer|stop|cancel|undo|seen|please_confirm [old|kept]: on the newest link, on the first one, or on the page that was left open. */
 export async function tap(
   state: SequenceState,
   node: Node,
@@ -71,7 +74,13 @@ export async function tap(
         : markup.includes(`value="${answer}"`),
   );
   if (form === undefined) return 'skipped';
-  const given = answer === 'undo' ? {} : answer === 'offer' ? offerFields(state) : { answer };
+  const given = MESSAGES.includes(answer)
+    ? { message: answer }
+    : answer === 'undo'
+      ? {}
+      : answer === 'offer'
+        ? offerFields(state)
+        : { answer };
   say(state, `venue ${answer}`);
   const outcome = await post(state, node, form, given);
   // On this page a conflict is what was shown and is no longer so: nothing is written down.

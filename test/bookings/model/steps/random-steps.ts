@@ -18,6 +18,12 @@ const PARTNER = [
   'change time too often',
   ...each('change', 'time', 'date', 'size', 'notes', 'offered', 'time right', 'time wrong', 'size wrong'),
 ];
+const WRITES = [
+  ...each('write', 'late', 'seat', 'more', 'fewer'),
+  'tap seen',
+  'tap please_confirm',
+  'tap seen old',
+];
 const DESK = each(
   'desk',
   'take',
@@ -91,6 +97,8 @@ const TAPS_TOGETHER = [
   'text yes | cancel',
   'accept | tap no',
   'tap no | change time',
+  'tap seen | write late',
+  'write late | cancel',
 ];
 const SYSTEM_TOGETHER = ['system says yes | work b', 'system says yes | cancel'];
 const SELDOM = ['halt', 'resume', 'opt-out', 'burst', 'request today'];
@@ -105,6 +113,7 @@ function stepsAt(kind: PlaceKind): fc.Arbitrary<string> {
     [8, WORK],
     [5, TIME],
     [6, PARTNER],
+    [2, WRITES],
     [2, TOGETHER],
     [2, CRASHES],
     [1, SELDOM],
@@ -205,6 +214,22 @@ function moodsAt(kind: PlaceKind): fc.Arbitrary<string> {
   return fc.constantFrom(...CRASHES.slice(0, 6), ...(system ? [...SYSTEM, ...SYSTEM, ...first] : SELDOM));
 }
 
+/** Coded messages about a table that people or the system promised. */
+const WRITTEN: readonly string[] = [
+  'tap yes',
+  'call 1',
+  'desk yes',
+  'work a',
+  'write late',
+  'write seat',
+  'write more',
+  'tap seen',
+  'desk told',
+  'write late | tap seen',
+  'tap please_confirm',
+  'cancel',
+];
+
 const KINDS = Object.keys(PLACES) as PlaceKind[];
 const when = fc.constantFrom('request today', 'request tomorrow', 'request soon');
 const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
@@ -223,7 +248,7 @@ function sequencesAt(
 export const sequences: fc.Arbitrary<string[]> = fc.oneof(
   ...KINDS.flatMap((kind) => {
     const system = PLACES[kind].method === 'venue_system';
-    const themes = (system ? THEMES : [GIVEN_UP]).map((lines) => ({
+    const themes = (system ? [...THEMES, WRITTEN] : [GIVEN_UP, WRITTEN]).map((lines) => ({
       weight: system ? 8 : 5,
       arbitrary: sequencesAbout(lines, kind),
     }));

@@ -38,6 +38,8 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
       return partner.request(state, node, what);
     case 'change':
       return partner.change(state, node, what, which);
+    case 'write':
+      return partner.write(state, node, what);
     case 'accept':
       return partner.accept(state, node, rest[0]);
     case 'cancel':

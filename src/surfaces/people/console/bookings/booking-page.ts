@@ -189,6 +189,7 @@ const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {
   notify_cancelled: 'Informed: no longer wanted',
   notify_accepted: 'Informed: offer accepted',
   notify_kept: 'Informed: the table stays as it was',
+  notify_message: 'Informed: what the guest wrote',
 };
 
 const STATES: Readonly<Record<RecordedAsk['state'], string>> = {

@@ -56,6 +56,7 @@ const ROW_STEPS: Readonly<Record<AskRow['step'], string>> = {
   notify_cancelled: 'Inform the venue',
   notify_accepted: 'Inform the venue',
   notify_kept: 'Inform the venue',
+  notify_message: 'Inform the venue',
 };
 
 function stepWords(step: NextStep, { held }: Booking): string | undefined {

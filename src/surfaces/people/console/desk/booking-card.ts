@@ -1,5 +1,6 @@
 import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import type { TableRequest } from '../../../../bookings/booking.ts';
+import { codedSentence } from '../../../../bookings/coded/coded-words.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
@@ -32,6 +33,7 @@ const STEP_TITLES: Record<BookingTask['step'], string> = {
   notify_cancelled: 'Tell the venue: no longer wanted',
   notify_accepted: 'Tell the venue: its offer is accepted',
   notify_kept: 'Tell the venue: the table stays as it was',
+  notify_message: 'Tell the venue what the guest wrote',
 };
 
 /** Shows one venue to call: the reason, the number, a script, and a button for each possible answer. */
@@ -142,6 +144,8 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
       return `${greeting} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
     case 'notify_kept':
       return `${greeting} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
+    case 'notify_message':
+      return `${greeting} It is about ${table}, for the guest named ${guestName}. ${task.messages.map((one) => codedSentence(one)).join(' ')} Thank you.`;
     case 'ask':
       return [
         greeting,

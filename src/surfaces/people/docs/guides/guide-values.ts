@@ -27,7 +27,7 @@ export const GUIDE_TEXTS: Readonly<Record<string, (model: DocsModel) => string>>
   attribution_example: ({ site: { attribution } }) =>
     formatJson({ attribution: attribution.text, attribution_links: attribution.links }),
   base_url: ({ site }) => site.baseUrl,
-  booking_events: (model) => eventList(model, ['booking_move', 'webhook_test']),
+  booking_events: (model) => eventList(model, ['booking_move', 'booking_message', 'webhook_test']),
   booking_move_example: (model) => formatJson(exampleOf(model.openapi, eventMedia(model, 'booking_move'))),
   example_date: ({ now }) => new Date(now.getTime() + DATE_IN_DAYS * DAY_MS).toISOString().slice(0, 10),
   partner_url: ({ site }) => site.partnerUrl,

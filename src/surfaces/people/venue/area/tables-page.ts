@@ -1,6 +1,8 @@
 import { listUpcomingTables } from '../../../../bookings/answering/upcoming-tables.ts';
 import { listVenueTables } from '../../../../bookings/answering/venue-tables.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
+import { listCodedMessages, takesMessages } from '../../../../bookings/coded/coded-message.ts';
+import { listUntoldTables } from '../../../../bookings/outcomes/table-outcome.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { badge, userText } from '../../frame/components.ts';
 import { recordTable } from '../../frame/table.ts';
@@ -13,6 +15,7 @@ import {
   type AreaKey,
   type AreaLanguage,
 } from '../language/area-language.ts';
+import { GUEST_ACTIONS, guestNotices, messageCards, outcomeCards } from './guest-messages.ts';
 import { requestList, tableActions, tableCard, tableLine, tableMessages } from './table-cards.ts';
 
 const PATH = '/venue/tables';
@@ -26,14 +29,22 @@ export const venueTablesPage = definePage({
   path: PATH,
   follows: ({ person }) => [person.place.id],
   who: venue,
-  load: ({ deps: { pool }, person: { place }, now }) =>
-    Promise.all([
+  async load({ deps: { pool }, person: { place }, now }) {
+    const [tables, promised, untold] = await Promise.all([
       listVenueTables(pool, place.id, { now, overMax: OVER_MAX }),
       listUpcomingTables(pool, { placeId: place.id }, { now, limit: SHOWN_MAX }),
-    ]),
-  view(req, [tables, promised], state) {
+      listUntoldTables(pool, place.id, now),
+    ]);
+    const writable = promised.map(({ booking }) => booking).filter((booking) => takesMessages(booking, now));
+    const messages = await listCodedMessages(
+      pool,
+      writable.map(({ id }) => id),
+    );
+    return { tables, promised, untold, writable, messages };
+  },
+  view(req, { tables, promised, untold, writable, messages }, state) {
     const language = areaLanguage(req);
-    const { area } = language;
+    const { area, text } = language;
     const coming = html`<ul class="columns">
       ${promised.map(({ booking }) => tableCard(req, actions, booking))}
     </ul>`;
@@ -41,9 +52,11 @@ export const venueTablesPage = definePage({
       language: pageLanguage(req, PATH),
       title: area('nav.tables'),
       lead: area('tables.lead', { town: req.person.destination.name }),
-      notice: areaNotice(req, state, tableMessages(language)),
+      notice: areaNotice(req, state, { ...tableMessages(language), ...guestNotices(language) }),
       body: html`${section('requests', area('requests.title'), requestList(req, actions, tables, state))}
         ${section('coming', area('tables.coming'), promised.length === 0 ? empty(area('tables.none')) : coming)}
+        ${writable.length > 0 && section('messages', text('form.messageGuest'), messageCards(req, writable, messages))}
+        ${untold.length > 0 && section('untold', text('page.afterwards'), outcomeCards(req, untold))}
         ${section(
           'over',
           area('tables.over'),
@@ -54,7 +67,7 @@ export const venueTablesPage = definePage({
         <p><a href="/venue">${area('back')}</a></p>`,
     };
   },
-  actions: Object.values(actions),
+  actions: [...Object.values(actions), ...GUEST_ACTIONS],
 });
 
 function section(id: string, title: string, content: Html): Html {
