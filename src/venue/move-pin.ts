@@ -53,7 +53,7 @@ export async function movePin(
     await editListing(tx, context, { placeId, part: 'position', value: { ...to, ...ownAddress(place) } });
     return 'moved';
   }
-  if (!isInside(destination, to)) return 'outside';
+  if (!isWithinDestination(destination, to)) return 'outside';
   const [waiting] = await tx`
     select 1 from venue_move where place_id = ${placeId} and state = 'waiting' and lat = ${to.lat} and lng = ${to.lng}
       and address is not distinct from ${newAddress}`;
@@ -92,7 +92,8 @@ function approvedPositions(tx: Db, placeId: string): Promise<Point[]> {
     select lat, lng from venue_move where place_id = ${placeId} and state = 'approved' order by id desc limit 1`;
 }
 
-function isInside(destination: ImportDestination, to: Point): boolean {
+/** True for a position within the destination and in its country. */
+export function isWithinDestination(destination: ImportDestination, to: Point): boolean {
   const country = iso1A2Code([to.lng, to.lat], { level: 'territory' });
   return (
     new CoveringDestination([destination]).at(to) !== undefined &&

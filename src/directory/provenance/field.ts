@@ -67,7 +67,7 @@ export const FIELDS: { readonly [F in ClaimField]: FieldRule<FieldValues[F]> } =
 
 export const FIELD_NAMES = Object.keys(FIELDS) as ClaimField[];
 
-/** Claimed only by the venue, beside the source of the record: always both together. */
+/** Claimed only by the venue and by staff, beside the source of the record: always both together. */
 export const POSITION_FIELDS = ['lat', 'lng'] as const satisfies ClaimField[];
 
 /** Fields that all sources may claim. */

@@ -30,6 +30,8 @@ export interface FormContent<Fields extends FormFields> {
   /** Query parameters of the URL that the form is sent to. */
   query?: Readonly<Record<string, string>>;
   className?: string;
+  /** Folds the form below its title, for a page with many forms. It is open after an error. */
+  fold?: 'closed' | 'open';
   /**
    * Distinguishes the fields of several forms of one action. Pass the page's state only to the form that was sent:
    * `req.params['id'] === id ? state : {}`.
@@ -48,6 +50,10 @@ export function actionForm<Person, Fields extends FormFields, Prepared>(
   const { title, help, button, danger, plain, confirm } = { ...action, ...content };
   const isPlain = plain ?? title === undefined;
   const look = danger === true ? 'danger' : isPlain ? 'plain' : '';
+  const query = new URLSearchParams(content.query).toString();
+  const path = fillPath(action.path, content.params ?? req.params) + (query && `?${query}`);
+  const formOf = (inside: Html, className: string) =>
+    form(req, path, inside, { className, files: action.files !== undefined });
   const controls = html`${formFields(action, state, content)} ${content.more ?? false}
     <p class="row-forms">
       ${
@@ -62,6 +68,14 @@ export function actionForm<Person, Fields extends FormFields, Prepared>(
       }
       ${content.beside ?? false}
     </p>`;
+  if (content.fold !== undefined)
+    return html`<details
+      class="fold"
+      ${(content.fold === 'open' || state.action === action.name) && html` open`}
+    >
+      <summary>${title}</summary>
+      ${formOf(html`${help !== undefined && html`<p class="soft">${help}</p>`} ${controls}`, 'flow')}
+    </details>`;
   const inner = html`${title !== undefined && html`<h2>${title}</h2>`}
   ${help !== undefined && html`<p class="soft">${help}</p>`}
   ${
@@ -73,11 +87,7 @@ export function actionForm<Person, Fields extends FormFields, Prepared>(
           ${controls}
         </details>`
   }`;
-  const className = content.className ?? (title === undefined ? '' : 'card flow');
-  const files = action.files !== undefined;
-  const query = new URLSearchParams(content.query).toString();
-  const path = fillPath(action.path, content.params ?? req.params) + (query && `?${query}`);
-  return form(req, path, inner, { className, files });
+  return formOf(inner, content.className ?? (title === undefined ? '' : 'card flow'));
 }
 
 /** Renders only the fields of an action, for a form that its page draws itself. */

@@ -166,6 +166,7 @@ for (const view of LOOKS) {
       const visit = await openBrowser(service.url, view);
       await signInBrowser(visit.page, service, lead);
       await visit.page.goto(`${service.url}/console/places/${place.id}`);
+      await visit.page.getByText('Merge a duplicate').click();
       await visit.page.getByLabel('The other record').fill(other.name);
       await visit.page.getByRole('button', { name: 'Find it' }).click();
       await visit.page.getByRole('heading', { name: 'Which one is the duplicate?' }).waitFor();

@@ -140,3 +140,25 @@ test('changes of a place are in the audit log', async () => {
   assert.equal(line['operation'], 'record_closure');
   assert.equal((line['detail'] as { source_url: string }).source_url, REPORT.source_url);
 });
+
+test('a reviewer corrects the hours of a place: in any form that can be read, filled in, and with an audit row', async () => {
+  const place = await pick();
+  await pool`
+    update place set hours = ${pool.json({ text: 'Mo-Su 10:00-20:00', source: 'map', observed_at: '2026-01-01T00:00:00Z', compiled: null })}
+    where id = ${place.id}`;
+  const page = await (await staff.get(`/console/places/${place.id}?correct=hours`)).text();
+  assert.match(page, /<option value="hours"\s+selected/);
+  assert.match(page, />\s*Mo-Su 10:00-20:00<\/textarea>/, 'the value that is shown is filled in');
+  const correct = (value: string) =>
+    send(place, 'correction', { field: 'hours', value, seen_at: 'on the door' });
+  assert.match(await (await correct('when the cook is awake')).text(), /Write Mo-Fr 09:00-17:00/);
+  const done = await correct('Mon-Fri 9am-5pm');
+  assert.equal(done.headers.get('location'), `/console/places/${place.id}?done=corrected`);
+  const { body } = await fetchPlace(place.id);
+  const hours = body['hours'] as { verified: boolean; source: string };
+  assert.deepEqual([hours.verified, hours.source], [true, 'reviewer']);
+  assert.match(JSON.stringify(hours), /"09:00","17:00"/);
+  const [row] =
+    await pool`select detail from audit_log where operation = 'correct_place' and subject = ${place.id}`;
+  assert.deepEqual(row?.['detail'], { field: 'hours', seen_at: 'on the door' });
+});

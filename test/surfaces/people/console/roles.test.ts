@@ -22,7 +22,7 @@ const CLOSED: Record<StaffRole, RegExp> = {
   lead: /^$/,
   reviewer:
     /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/(connector|removal|restoration)|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/(set-up(\/.*)?|bookings\/.*|partners\/[^/]+(\/(pay-per-call|plan|revoke|bookings-refusal|plan-refusal))?)$/,
-  desk: /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|plan-refusal|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge|correction|removal|restoration))|^POST \/console\/(review|photos\/|positions\/|set-up)/,
+  desk: /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|plan-refusal|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge|correction|position|removal|restoration))|^POST \/console\/(review|photos\/|positions\/|set-up)/,
 };
 
 /** Reads the tree of routes that the framework prints: each line adds to the path of the line above it. */

@@ -276,3 +276,58 @@ test('a venue moves its pin without script', { skip: noBrowser }, async () => {
   await page.getByText('Position: saved').waitFor();
   assert.equal((await shown(place.id)).lat, six(place.lat + SHORT));
 });
+
+test('a reviewer corrects the position with evidence; the pin of the venue goes before it', async () => {
+  const place = await claimed();
+  const path = `/console/places/${place.id}`;
+  const to = { lat: six(place.lat - LONG), lng: six(place.lng) };
+  const correct = (fields: Record<string, string>, by = reviewer) =>
+    by.post(`${path}/position`, fields, path);
+  const fields = { lat: String(to.lat), lng: String(to.lng), seen_at: 'https://example.com/where' };
+  assert.equal((await correct({ ...fields, seen_at: '' })).status, 422);
+  assert.equal((await correct({ ...fields, lat: '91' })).status, 422);
+  assert.match(await (await correct({ ...fields, lat: '45.1' })).text(), /This is outside Monaco/);
+  assert.equal((await correct(fields, await signInStaff(service, 'desk'))).status, 403);
+  assert.equal((await correct(fields)).headers.get('location'), `${path}?done=moved`);
+  assert.deepEqual(await shown(place.id), { ...to, byVenue: [] });
+  assert.equal((await correct(fields)).headers.get('location'), `${path}?done=at_the_pin`);
+  const audited = await pool`
+    select detail from audit_log where operation = 'move_place' and subject = ${place.id}`;
+  assert.equal(audited.length, 1);
+  assert.match(JSON.stringify(audited[0]?.['detail']), /example\.com\/where/);
+  await importAt(database, MONACO, { autoDestinations: true });
+  assert.deepEqual(await shown(place.id), { ...to, byVenue: [] }, 'an import keeps it');
+
+  const pin = { lat: six(to.lat + SHORT), lng: to.lng };
+  await move(place, pin.lat, pin.lng);
+  assert.deepEqual(await shown(place.id), { ...pin, byVenue: ['lat', 'lng'] });
+  await reviewer.post(`${path}/position/withdraw`, {}, path);
+  assert.deepEqual(await shown(place.id), { ...pin, byVenue: ['lat', 'lng'] });
+  const edit = /name="edit" value="(\d+)"/.exec(await (await place.venue.get('/venue')).text())?.[1] ?? '';
+  await place.venue.post('/venue/undo', { edit }, '/venue');
+  assert.deepEqual(await shown(place.id), { lat: place.lat, lng: place.lng, byVenue: [] });
+});
+
+for (const view of TWO_LOOKS)
+  test(
+    `a reviewer moves the pin on the street map of the console, ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const place = await claimed();
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await signInBrowser(page, service, await addTestStaff(service, 'reviewer'));
+      await page.goto(`${service.url}/console/places/${place.id}`);
+      await page.locator('.pin-editor canvas.leaflet-tile-loaded').first().waitFor();
+      const pin = page.getByLabel('The pin. Move it with the arrow keys.');
+      await pin.focus();
+      await page.keyboard.press('Shift+ArrowUp');
+      assert.ok(Number(await page.getByLabel('Latitude').inputValue()) > place.lat);
+      await assertSoundPage(visit);
+      await screenshot(page, `console place with streets ${view.name}`);
+      await page.getByLabel('Where you saw it').first().fill('The sign at the door');
+      await page.getByRole('button', { name: 'Correct the position' }).click();
+      await page.getByText('The position is recorded with your name').waitFor();
+      assert.ok((await shown(place.id)).lat > place.lat);
+    },
+  );

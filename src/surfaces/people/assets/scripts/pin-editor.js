@@ -1,4 +1,4 @@
-// The pin of a venue on the street map: moved by dragging, by a click and with the arrow keys. The fields of the form
+// The pin of a place on the street map: moved by dragging, by a click and with the arrow keys. The fields of the form
 // always state its position, so that the page also works without this script.
 
 const ZOOM = 18;
@@ -30,7 +30,7 @@ async function edit() {
     className: 'pin chosen',
     iconSize: [44, 44],
   });
-  const title = 'Your pin. Move it with the arrow keys.';
+  const { title } = dataset;
   const marker = L.marker(start, { icon, draggable: true, title, alt: title });
   const { lat, lng } = form.elements;
 

@@ -133,9 +133,12 @@ export function connectorForms(
   state: PageState,
 ): Html {
   if (connector === undefined)
-    return html`${actionForm(req, saveConnector, state, {
-      values: { duration_minutes: '90', enabled: 'yes' },
-    })}`;
+    return html`<section class="card folds">
+      ${actionForm(req, saveConnector, state, {
+        fold: 'closed',
+        values: { duration_minutes: '90', enabled: 'yes' },
+      })}
+    </section>`;
   return html`<section class="card flow">
     ${actionForm(req, saveConnector, state, {
       className: 'flow',

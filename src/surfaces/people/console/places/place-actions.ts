@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { E164, plainPhone } from '../../../../core/text/e164.ts';
-import { ADDRESS_MAX, NAME_MAX } from '../../../../core/text/limits.ts';
-import { emailAddress, line, text, webAddress } from '../../../../core/text/text.ts';
+import { text, webAddress } from '../../../../core/text/text.ts';
 import { recordClosure, recordReopening } from '../../../../directory/closure/closure.ts';
 import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/place/accolade.ts';
-import { applyFieldClaims } from '../../../../directory/provenance/apply-field-claims.ts';
-import { lockPlaceClaims, writePlaceClaims } from '../../../../directory/provenance/stored-claims.ts';
-import { areaInput, choiceInput, hiddenInput, numberInput, textInput } from '../../form/fields.ts';
+import { areaInput, hiddenInput, numberInput, textInput } from '../../form/fields.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { ALL_ROLES, REVIEWER_ROLES, staff } from '../../person/people.ts';
 import { placeFromUrl } from './place-record.ts';
@@ -70,89 +66,6 @@ export const recordReopeningAction = defineAction({
     const outcome = await recordReopening(act.db, act.now, reopening);
     act.audit(placeId, { source_url, note, outcome });
     return { done: outcome };
-  },
-});
-
-/** Fields that staff may correct, with their parsers. An empty value removes the staff correction. */
-const CORRECTABLE_FIELDS = {
-  name: { label: 'Name', read: line(0, NAME_MAX), fault: 'Write a name of at most 200 characters.' },
-  address: {
-    label: 'Address',
-    read: line(0, ADDRESS_MAX),
-    fault: 'Write an address of at most 300 characters.',
-  },
-  phone: {
-    label: 'Telephone',
-    read: z
-      .string()
-      .overwrite(plainPhone)
-      .refine((value) => value === '' || E164.test(value)),
-    fault: 'Write it with its country code, such as +62361123456.',
-  },
-  email: {
-    label: 'Mail',
-    read: z.union([z.literal(''), emailAddress()]),
-    fault: 'It must be an email address.',
-  },
-  website: { label: 'Website', read: webAddress(), fault: 'It must begin with https:// or http://.' },
-  about: {
-    label: 'Description',
-    read: text(0, 2000),
-    fault: 'Write plain text of at most 2,000 characters.',
-  },
-} as const;
-
-/** Records a correction by staff with its evidence. The venue's own claims take precedence over it. */
-export const correctPlace = defineAction({
-  name: 'correct_place',
-  path: `${PATH}/correction`,
-  who: staff(REVIEWER_ROLES),
-  title: 'Correct the record',
-  help: 'A correction takes precedence over maps and agents, but not over the venue itself. A contact that you enter here is shown, but never used to contact the venue.',
-  fields: {
-    field: choiceInput(
-      (Object.keys(CORRECTABLE_FIELDS) as (keyof typeof CORRECTABLE_FIELDS)[]).map(
-        (field) => [field, CORRECTABLE_FIELDS[field].label] as const,
-      ),
-      { label: 'What is wrong' },
-    ),
-    value: areaInput(z.string(), {
-      label: 'What it should say',
-      hint: 'Leave empty to remove our correction.',
-      rows: 2,
-      maxlength: 2000,
-    }),
-    seen_at: textInput(text(4, 500), {
-      label: 'Where you saw it',
-      hint: 'A web address, or the person who informed you.',
-      maxlength: 500,
-      required: true,
-    }),
-  },
-  button: 'Correct it',
-  plain: true,
-  done: {
-    corrected:
-      'The correction is recorded with your name. It is shown unless the venue states something else.',
-    said_already: 'Nothing was changed: the field already has this value.',
-  },
-  async run(act, { field, value, seen_at }) {
-    const { id } = await placeFromUrl(act.db, act);
-    const { read, fault } = CORRECTABLE_FIELDS[field];
-    const parsed = read.safeParse(value.trim());
-    if (!parsed.success) refuse({ faults: { value: fault } });
-    const [place] = await lockPlaceClaims(act.db, [id]);
-    if (place === undefined) refuse({ faults: { value: 'The place is gone.' } });
-    const source = { by: 'reviewer', ref: 'staff', proof: `seen:${act.person.id}` } as const;
-    const updated = applyFieldClaims(place, {
-      ...source,
-      at: act.now.toISOString(),
-      values: { [field]: parsed.data === '' ? null : parsed.data },
-    });
-    const changed = await writePlaceClaims(act.db, act.now, [updated]);
-    if (changed.length === 0) act.unchanged();
-    else act.audit(id, { field, seen_at });
-    return { done: changed.length === 0 ? 'said_already' : 'corrected' };
   },
 });
 

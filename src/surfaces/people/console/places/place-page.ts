@@ -5,7 +5,7 @@ import { claimText, type FieldClaim } from '../../../../directory/provenance/fie
 import type { Origin } from '../../../../directory/provenance/field.ts';
 import { findRemoval } from '../../../../directory/removal.ts';
 import { actionForm } from '../../form/action-form.ts';
-import { card, itemList, link, userText } from '../../frame/components.ts';
+import { card, itemList, link, softText, userText } from '../../frame/components.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
@@ -15,12 +15,14 @@ import { formatTime } from '../moment.ts';
 import { CONNECTOR_ACTIONS, connectorForms } from './connector.ts';
 import { mergeDuplicate } from './merge-places.ts';
 import {
-  addAccolade,
+  correctionForm,
+  correctLink,
   correctPlace,
-  dropAccolade,
-  recordClosureAction,
-  recordReopeningAction,
-} from './place-actions.ts';
+  movePlace,
+  positionSection,
+  withdrawPosition,
+} from './correct-place.ts';
+import { addAccolade, dropAccolade, recordClosureAction, recordReopeningAction } from './place-actions.ts';
 import { placeFactRows, placeFromUrl } from './place-record.ts';
 import { placeBadges } from './places-page.ts';
 import { removalSection, removePlaceAction, restorePlaceAction } from './removal.ts';
@@ -34,11 +36,12 @@ export const placeRecordPage = definePage({
     const place = await placeFromUrl(pool, req);
     return {
       place,
+      streets: await req.deps.streets.look(),
       connector: isLead(req) ? await findConnector(pool, place.id) : undefined,
       removal: place.removed_at === null ? undefined : await findRemoval(pool, place.id),
     };
   },
-  view: (req, { place, connector, removal }, state) => ({
+  view: (req, { place, streets, connector, removal }, state) => ({
     title: place.name,
     lead: html`<span class="letter-head">
       ${placeBadges(place, 'Believed closed')}
@@ -46,19 +49,23 @@ export const placeRecordPage = definePage({
       ${link(`/console/bookings?venue=${place.id}`, 'Bookings')}
       ${link(`/console/audit?subject=${place.id}`, 'Audit log')}
     </span>`,
+    scripts: ['street-map.js', 'pin-editor.js'],
     body: recordColumns(
       html`${recordCard([
-        ...placeFactRows(place).map(([label, value]) => [label, value && userText(value)] as const),
+        ...placeFactRows(place).map(([label, value]) => [label, factCell(req, label, value)] as const),
         ['Changed', formatTime(place.updated_at)],
         ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
       ])}
-      ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place, state)}`,
+      ${positionSection(req, place, streets, state)} ${fieldClaimsSection(place)} ${evidenceSection(place)}
+      ${accoladeSection(req, place, state)}`,
       removal === undefined
-        ? html`${actionForm(req, place.closed_at === null ? recordClosureAction : recordReopeningAction, state)}
-          ${actionForm(req, correctPlace, state)} ${actionForm(req, addAccolade, state)}
-          ${actionForm(req, mergeDuplicate, state)}
-          ${isLead(req) && connectorForms(req, { placeId: place.id, connector }, state)}
-          ${actionForm(req, removePlaceAction, state)}`
+        ? html`<section class="card folds">
+              ${correctionForm(req, place, state)}
+              ${actionForm(req, place.closed_at === null ? recordClosureAction : recordReopeningAction, state, FOLDED)}
+              ${actionForm(req, addAccolade, state, FOLDED)} ${actionForm(req, mergeDuplicate, state, FOLDED)}
+              ${actionForm(req, removePlaceAction, state, FOLDED)}
+            </section>
+            ${isLead(req) && connectorForms(req, { placeId: place.id, connector }, state)}`
         : removalSection(req, removal, state),
     ),
   }),
@@ -66,6 +73,8 @@ export const placeRecordPage = definePage({
     recordClosureAction,
     recordReopeningAction,
     correctPlace,
+    movePlace,
+    withdrawPosition,
     addAccolade,
     dropAccolade,
     mergeDuplicate,
@@ -74,6 +83,15 @@ export const placeRecordPage = definePage({
     ...CONNECTOR_ACTIONS,
   ],
 });
+
+const FOLDED = { fold: 'closed' } as const;
+
+/** Shows a value with the link to correct it; a field that staff may correct is listed without a value too. */
+function factCell(req: PageRequest<Staff>, label: string, value: string | null): Html | false {
+  const correct = correctLink(req, label);
+  if (value === null && correct === false) return false;
+  return html`${value === null ? softText('None') : userText(value)} ${correct}`;
+}
 
 function isLead({ person }: PageRequest<Staff>): boolean {
   return LEAD_ROLES.includes(person.role);

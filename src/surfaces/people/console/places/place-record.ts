@@ -1,6 +1,9 @@
+import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import type { Db } from '../../../../core/postgres/db.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
+import type { Destination } from '../../../../directory/destinations.ts';
+import { destinationOf } from '../../../../directory/find-destination.ts';
 import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { ContactField } from '../../../../directory/provenance/field.ts';
@@ -16,6 +19,13 @@ export async function placeFromUrl(
   const place = /^plc_[0-9a-z]{26}$/.test(id) ? await findPlace(db, id) : undefined;
   if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
   return place;
+}
+
+/** Returns the destination of a place, with its extent and time zone. */
+export function destinationOfPlace({ destinations }: Pick<Deps, 'destinations'>, place: Place): Destination {
+  const destination = destinationOf(destinations.current, place.destination_id);
+  if (destination === undefined) throw new Error(`The destination of ${place.id} is not known.`);
+  return destination;
 }
 
 /** Lists all fields of a place as text, for display and for comparison. */

@@ -83,15 +83,24 @@ export function pointMap({
   </div>`;
 }
 
-/** A pin that its form moves: by dragging, with the arrow keys, or in the fields `lat` and `lng`. */
-export function pinEditor(map: StreetMap, { lat, lng }: Point, hasPosition: boolean): Html {
+/**
+ * A pin that its form moves: by dragging, with the arrow keys, or in the fields `lat` and `lng`. `whose` is how the page
+ * calls it.
+ */
+export function pinEditor(
+  map: StreetMap,
+  { lat, lng }: Point,
+  hasPosition: boolean,
+  whose: 'your' | 'the' = 'your',
+): Html {
   return html`<div
     class="map street-map pin-editor"
     data-pin="${lat},${lng}"
+    data-title="${whose === 'your' ? 'Your' : 'The'} pin. Move it with the arrow keys."
     ${hasPosition && html` data-placed`}
     ${streetAttributes(map, [])}
   >
-    <div class="stage bare" role="group" aria-label="The streets around your pin"></div>
+    <div class="stage bare" role="group" aria-label="${`The streets around ${whose} pin`}"></div>
     <p class="hint" role="status"></p>
   </div>`;
 }

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { line } from '../../../../core/text/text.ts';
 import { FREE_METRES, latestMove, movePin, withdrawMove, type PinMove } from '../../../../venue/move-pin.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
 import { textInput } from '../../form/fields.ts';
+import { positionInputs, positionValues } from '../../form/position-inputs.ts';
 import { form } from '../../frame/frame.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
@@ -14,18 +14,6 @@ import { pinEditor, pointMap, showsStreets } from '../../traveller/map/street-fi
 
 const PATH = '/venue/position';
 const ADDRESS_MAX = 300;
-/** Six decimals are a tenth of a metre. */
-const DECIMALS = 6;
-
-const degrees = (max: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^-?\d{1,3}(?:[.,]\d{1,20})?$/)
-    .transform((text) => Number(Number(text.replace(',', '.')).toFixed(DECIMALS)))
-    .refine((value) => Math.abs(value) <= max);
-
-const look = { inputmode: 'decimal', maxlength: 25, required: true } as const;
 
 const save = defineAction({
   name: 'move_pin',
@@ -38,14 +26,7 @@ const save = defineAction({
       autocomplete: 'street-address',
       maxlength: ADDRESS_MAX,
     }),
-    lat: {
-      ...textInput(degrees(90), { label: 'Latitude', hint: 'Such as 43.739200.', ...look }),
-      error: 'Write a number from -90 to 90, such as 43.7392.',
-    },
-    lng: {
-      ...textInput(degrees(180), { label: 'Longitude', hint: 'Such as 7.427200.', ...look }),
-      error: 'Write a number from -180 to 180, such as 7.4272.',
-    },
+    ...positionInputs,
   },
   done: { waiting: 'We have your new position.' },
   async run(act, { address, lat, lng }) {
@@ -100,11 +81,7 @@ export const venuePositionPage = definePage({
     const point = lat === null || lng === null ? undefined : { lat, lng };
     const shown = point ?? { lat: destination.lat, lng: destination.lng };
     const hasStreets = showsStreets(streets, shown);
-    const values = {
-      address: place.address,
-      lat: point?.lat.toFixed(DECIMALS),
-      lng: point?.lng.toFixed(DECIMALS),
-    };
+    const values = { address: place.address, ...positionValues(point) };
     const controls = html`${hasStreets && pinEditor(streets, shown, point !== undefined)}
       ${!hasStreets && NO_STREETS} ${formFields(save, state, { values, fields: { lat: false, lng: false } })}
       <div class="coordinates">${formFields(save, state, { values, fields: { address: false } })}</div>
