@@ -2,6 +2,7 @@ import type { Point } from '../core/geo.ts';
 import { HOUSE_PARTNER } from '../accounts/partners/house-partner.ts';
 import { listOffers, type BookingOffer } from '../bookings/booking-row.ts';
 import type { StatedTerms } from '../bookings/terms/table-terms.ts';
+import { listEntries, type TimelineEntry } from '../bookings/timeline.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** A table that was requested in a member's name, as the member sees it. */
@@ -38,6 +39,8 @@ export interface MemberTable {
   version: number;
   /** Tables that the venue offers instead, while they can be accepted. */
   offers: readonly BookingOffer[];
+  /** What happened to the booking, in order. */
+  entries: readonly TimelineEntry[];
   /** Confirmed, and its time has passed. */
   ratable: boolean;
   stars: number | null;
@@ -52,7 +55,7 @@ export async function listMemberTables(
   now: Date,
   placeId?: string,
 ): Promise<readonly MemberTable[]> {
-  const tables = await db<Omit<MemberTable, 'offers'>[]>`
+  const tables = await db<Omit<MemberTable, 'offers' | 'entries'>[]>`
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
       coalesce(b.table_terms, '{}') as terms,
       b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
@@ -68,15 +71,21 @@ export async function listMemberTables(
     where b.member_id = ${memberId} and (${placeId ?? null}::text is null or p.id = ${placeId ?? null})
     order by b.table_at desc, b.id desc limit ${TABLES_MAX}`;
   const offered = tables.filter(({ status, partnerName }) => status === 'offered' && partnerName === null);
-  const offers =
+  const [offers, entries] = await Promise.all([
     offered.length === 0
       ? []
-      : await listOffers(
+      : listOffers(
           db,
           offered.map(({ bookingId }) => bookingId),
-        );
+        ),
+    listEntries(
+      db,
+      tables.map(({ bookingId }) => bookingId),
+    ),
+  ]);
   return tables.map((table) => ({
     ...table,
+    entries: entries.filter(({ bookingId }) => bookingId === table.bookingId),
     offers: offers.filter(
       ({ bookingId, state, expiresAt }) =>
         bookingId === table.bookingId && state === 'open' && expiresAt > now,

@@ -38,6 +38,34 @@ export async function readEarnings(db: Db, memberId: string, limit: number | nul
   return { payable_cents: balanceOf(false), test_cents: balanceOf(true), list };
 }
 
+/** Earnings of a calendar month in UTC, refunds deducted. Test credit is not money, and not included. */
+export interface MonthEarnings {
+  /** YYYY-MM. */
+  month: string;
+  cents: number;
+}
+
+/** Reads the earnings of the last months, the oldest first; a month without any has 0. */
+export function readMonthEarnings(
+  db: Db,
+  memberId: string,
+  { now, months }: { now: Date; months: number },
+): Promise<MonthEarnings[]> {
+  return db<MonthEarnings[]>`
+    with month as (
+      select generate_series(date_trunc('month', ${now}::timestamptz at time zone 'UTC') - make_interval(months => ${months - 1}),
+        date_trunc('month', ${now}::timestamptz at time zone 'UTC'), interval '1 month') as starts
+    )
+    select to_char(m.starts, 'YYYY-MM') as month, coalesce(sum(e.amount_cents), 0)::float8 as cents
+    from month m left join (
+      select t.at at time zone 'UTC' as at, e.amount_cents from ledger_entry e
+      join ledger_transaction t on t.id = e.transaction_id
+      join photo_licence l on t.id in (l.transaction_id, l.refund_transaction_id)
+      where e.account_id = ${`photographer_payable:${memberId}`}
+    ) e on e.at >= m.starts and e.at < m.starts + interval '1 month'
+    group by m.starts order by m.starts`;
+}
+
 export interface Payable {
   member_id: string;
   display_name: string | null;

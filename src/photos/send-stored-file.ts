@@ -46,6 +46,19 @@ export async function sendWholeFile(
   return reply.send(request.method === 'HEAD' ? discardBody(file.body) : file.body);
 }
 
+/** Sends bytes that are made for this request, unless the caller has this version of them. */
+export async function sendMadeFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, headers, make }: Pick<Delivery, 'etag' | 'headers'> & { make: () => Promise<Buffer | undefined> },
+): Promise<FastifyReply> {
+  reply.headers({ ...headers, etag });
+  if (hasCopy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const bytes = await make();
+  if (bytes === undefined) throw missing();
+  return reply.send(bytes);
+}
+
 /** Replaces the body of a HEAD response by an empty one: without any body the framework would send a size of 0. */
 function discardBody(body: Readable): Readable {
   body.destroy();

@@ -106,9 +106,20 @@ test('a member asks on the page of a place, accepts an offer, changes the table 
   assert.equal((await member.postRaw('/member/table/cancel', cancel)).status, 303);
   assert.equal((await bookingAt(placeId, member)).status, 'cancelled');
   assert.equal((await member.postRaw('/member/table/cancel', cancel)).status, 303);
-  assert.match(
-    (await (await member.get('/member')).text()).replaceAll(/\s+/g, ' '),
-    /Warung Pantai.*Cancelled/,
+  const tables = (await (await member.get('/member')).text()).replaceAll(/\s+/g, ' ');
+  assert.match(tables, /Warung Pantai.*Cancelled/);
+  assert.deepEqual(
+    [...tables.matchAll(/<time [^>]*>[^<]+<\/time> <bdi>([^<]+)<\/bdi>/g)].map(([, words]) => words),
+    [
+      'You asked for the table.',
+      'The venue was asked by message.',
+      'The venue offered another table.',
+      'You accepted the offer.',
+      'You asked for another table.',
+      'The venue was asked by message.',
+      'The venue said yes.',
+      'You cancelled.',
+    ],
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { signInStaff } from '../harness/people/staff.ts';
@@ -11,6 +12,47 @@ const service = await startTestService();
 const { pool } = service.database;
 const photographer = await addPhotographer(service);
 const reviewer = await signInStaff(service, 'reviewer');
+
+test('a photographer sees the own photo without the watermark that everybody else sees', async () => {
+  const photo = await sendApproved(service, photographer, await smallPhoto(907));
+  const own = await photographer.member.get(`/photos/mine/${photo.id}/w480`);
+  assert.equal(own.headers.get('content-type'), 'image/jpeg');
+  const etag = own.headers.get('etag') ?? '';
+  const again = await photographer.member.get(`/photos/mine/${photo.id}/w480`, { 'if-none-match': etag });
+  assert.equal(again.status, 304);
+  const pixelsOf = async (response: Response) =>
+    sharp(Buffer.from(await response.arrayBuffer()))
+      .resize(240, 160, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+  const full = await pixelsOf(await reviewer.get(`/console/photos/${photo.id}/full`));
+  const difference = (pixels: Buffer) =>
+    full.reduce((sum, value, at) => sum + Math.abs(value - (pixels[at] ?? 0)), 0) / full.length;
+  const [clean, marked] = [
+    difference(await pixelsOf(own)),
+    difference(await pixelsOf(await service.request(`/photos/${photo.id}/w480`))),
+  ];
+  assert.ok(clean * 3 < marked, `${clean} without and ${marked} with the watermark`);
+});
+
+test('prices are suggested from those of five or more photos of others, nearby before everywhere', async () => {
+  const photo = await sendApproved(service, photographer, await smallPhoto(908));
+  const path = `/photos/mine/${photo.id}`;
+  const page = async () => (await photographer.member.get(path)).text();
+  assert.doesNotMatch(await page(), /suggested/);
+  const other = await addPhotographer(service, 'Budi S.');
+  for (const price of [200, 300, 400, 900, 1200]) {
+    const priced = await sendApproved(service, other, await smallPhoto(100 + price));
+    await pool`update photo set price_web = ${price} where id = ${priced.id}`;
+  }
+  assert.match(await page(), /Others nearby ask 3\.00 USD to 9\.00 USD; suggested: 4\.00 USD \(5 photos\)/);
+  assert.match(await page(), /name="price_web"[^>]*value="4.00"/, 'filled in while there is no price');
+  assert.doesNotMatch(await page(), /name="price_social"[^>]*value="\d/);
+  await pool`update photo set price_web = 500 where id = ${photo.id}`;
+  assert.match(await page(), /name="price_web"[^>]*value="5.00"/, 'a price of one’s own stays');
+  await pool`update photo set price_web = null where member_id <> ${photo.member_id} and price_web = 200`;
+  assert.doesNotMatch(await page(), /suggested/, 'four photos are too few');
+});
 
 test('a photo is seen by nobody but its owner and staff until a person has approved it', async () => {
   const photo = await sendPhoto(service, photographer, await smallPhoto(1));

@@ -3,7 +3,7 @@ import { dollarsOf, usdOfMillicents } from '../../metering/plan-table.ts';
 import { sumUsage, type MonthTotal, type ToolUsage } from '../../metering/partner-usage.ts';
 import { PARTNER_PLANS } from '../../metering/plans.ts';
 import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
-import { barChart } from './console/chart.ts';
+import { barChart } from './frame/bar-chart.ts';
 import { definitionList } from './frame/definition-list.ts';
 import { usd } from '../../core/text/money.ts';
 import { formatNumber } from '../../core/text/format-count.ts';

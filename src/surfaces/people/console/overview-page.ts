@@ -18,7 +18,7 @@ import { definePage } from '../person/page.ts';
 import { ALL_ROLES, staff } from '../person/people.ts';
 import { nameFirstItems, readBacklogs, type Backlog, type BacklogItem, type QueueName } from './backlog.ts';
 import { linkToBooking } from './bookings/booking-words.ts';
-import { barChart } from './chart.ts';
+import { barChart } from '../frame/bar-chart.ts';
 import { formatDuration, formatTime } from './moment.ts';
 import { SET_UP_PATH, unfinishedItems, type SetUpItem } from './set-up/set-up.ts';
 

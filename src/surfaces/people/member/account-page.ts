@@ -17,6 +17,7 @@ import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
 import { tableForms, tableMap, tableState } from './table-card.ts';
+import { tableTimeline } from './table-timeline.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
 export function displayNameInput(look: { autofocus?: true } = {}) {
@@ -162,8 +163,8 @@ function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageStat
           : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
       }
     </h3>
-    ${tableState(table, req.now)} ${tableMap(req, table)} ${tableForms(req, table, state)}
-    ${table.ratable && ratingForm(req, table, state)}
+    ${tableState(table, req.now)} ${tableMap(req, table)} ${tableTimeline(table)}
+    ${tableForms(req, table, state)} ${table.ratable && ratingForm(req, table, state)}
   </li>`;
 }
 

@@ -19,7 +19,7 @@ import { readDeliveryHealth, type DeliveryHealth } from '../../../webhooks/deliv
 import { findEndpoint, type WebhookEndpoint } from '../../../webhooks/endpoint.ts';
 import { isPoor, readPartnerRecord, type PartnerRecord } from '../../../bookings/outcomes/partner-record.ts';
 import { statusBadges } from '../console/bookings/booking-words.ts';
-import { barChart } from '../console/chart.ts';
+import { barChart } from '../frame/bar-chart.ts';
 import { formatTime } from '../console/moment.ts';
 import { keyFacts } from '../console/record-parts.ts';
 import { actionForm } from '../form/action-form.ts';

@@ -1,6 +1,11 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
-import { readEarnings, type Earning } from '../../../photos/earnings.ts';
+import {
+  readEarnings,
+  readMonthEarnings,
+  type Earning,
+  type MonthEarnings,
+} from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
@@ -12,6 +17,7 @@ import type { Notice } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { dropLine, stateBadge } from './photo-words.ts';
 import { formatTime } from '../console/moment.ts';
+import { barChart } from '../frame/bar-chart.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { table } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -101,20 +107,45 @@ const SHOWN_MAX = 100;
 export const earningsPage = definePage({
   path: '/photos/mine/earnings',
   who: member,
-  load: ({ deps, person }) => readEarnings(deps.pool, person.id, SHOWN_MAX),
-  view: (_req, { payable_cents, test_cents, list }) => ({
+  async load({ deps, person, now }) {
+    const [earnings, months] = await Promise.all([
+      readEarnings(deps.pool, person.id, SHOWN_MAX),
+      readMonthEarnings(deps.pool, person.id, { now, months: MONTHS }),
+    ]);
+    return { ...earnings, months };
+  },
+  view: (_req, { payable_cents, test_cents, list, months }) => ({
     title: 'Earnings',
     lead: 'Your share of every licence.',
     body: html`${definitionList('figures', [
         ['Owed to you', usd(payable_cents)],
         ['From test credit, which is not money', usd(test_cents)],
       ])}
-      ${list.length === 0 ? NOTHING_SOLD : earningsTable(list)}
+      ${list.length === 0 ? NOTHING_SOLD : html`${earningsChart(months)} ${earningsTable(list)}`}
       <p class="actions">
         <a class="button plain" href="/photos/mine/earnings.csv">Download all as CSV</a>
       </p>`,
   }),
 });
+
+const MONTHS = 12;
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+
+/** Draws the earnings of a year. A month in which more was refunded than sold has no bar; the table lists it. */
+function earningsChart(months: readonly MonthEarnings[]): Html {
+  return html`<div class="card">
+    ${barChart({
+      title: 'Your share a month.',
+      caption: 'The last twelve months in US dollars, refunds deducted, without test credit.',
+      empty: 'There are no earnings in money yet.',
+      format: usd,
+      bars: months.map(({ month, cents }) => ({
+        label: MONTH.format(new Date(`${month}-01T00:00:00Z`)),
+        parts: [{ kind: '', value: Math.max(0, cents) }],
+      })),
+    })}
+  </div>`;
+}
 
 const NOTHING_SOLD = emptyState(
   'Nothing sold yet',
@@ -128,7 +159,13 @@ function earningsTable(list: readonly Earning[]): Html {
       ({ at, photo_id, place_name, use, price_cents, share_cents, test }) =>
         html`<tr>
           <th scope="row">${formatTime(at)}</th>
-          <td>${link(`/photos/mine/${photo_id}`, userText(place_name ?? 'Photo'))}</td>
+          <td>
+            <a class="thumb" href="${safeHref(`/photos/mine/${photo_id}`)}"
+              ><img src="${safeHref(`/photos/mine/${photo_id}/w480`)}" alt="" loading="lazy" /><bdi
+                >${place_name ?? 'Photo'}</bdi
+              ></a
+            >
+          </td>
           <td>
             ${sentenceCase(use)} ${test && badge('', 'Test credit')}
             ${share_cents < 0 && badge('warn', 'Refunded')}

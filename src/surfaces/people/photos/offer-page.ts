@@ -18,6 +18,7 @@ import {
   movePhoto,
   PRICE_MAX_CENTS,
 } from '../../../photos/photo.ts';
+import { suggestPrices, type SuggestedPrice } from '../../../photos/suggested-prices.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import { actionForm } from '../form/action-form.ts';
 import { checkInput, moneyInput, numberInput, textInput } from '../form/fields.ts';
@@ -166,9 +167,10 @@ export const offerPage = definePage({
     const photo = await ownPhoto(req.deps.pool, req);
     const rejected = photo.state === 'rejected';
     const check = rejected ? await findCheckedPhoto(req.deps.pool, photo.id) : undefined;
-    return { photo, reason: check?.check?.reason ?? '' };
+    const suggested = await suggestPrices(req.deps.pool, photo);
+    return { photo, suggested, reason: check?.check?.reason ?? '' };
   },
-  view: (req, { photo, reason }, state) => ({
+  view: (req, { photo, suggested, reason }, state) => ({
     title: photo.place?.name ?? 'Photo',
     lead: html`${stateBadge(photo, req.now)}
     ${photo.month !== null && `Taken in ${formatMonth(photo.month)}.`}
@@ -184,7 +186,7 @@ export const offerPage = definePage({
           }
         </figcaption>
       </figure>
-      <div class="flow">${sections(req, photo, reason, state)}</div>
+      <div class="flow">${sections(req, { photo, suggested, reason }, state)}</div>
     </div>`,
   }),
   actions: [offer, start, caption, withdraw],
@@ -200,7 +202,14 @@ export async function ownPhoto(
   return photo;
 }
 
-function sections(req: PageRequest<Member>, photo: ListedPhoto, reason: string, pageState: PageState): Html {
+interface Shown {
+  photo: ListedPhoto;
+  suggested: Partial<Record<Use, SuggestedPrice>>;
+  /** Why it was rejected. */
+  reason: string;
+}
+
+function sections(req: PageRequest<Member>, { photo, suggested, reason }: Shown, pageState: PageState): Html {
   const { state } = photo;
   if (state === 'refused') return noteCard(refusalText(photo.refusal ?? ''));
   if (state === 'rejected')
@@ -210,7 +219,7 @@ function sections(req: PageRequest<Member>, photo: ListedPhoto, reason: string, 
   const beingChecked = state === 'processing' || state === 'to_check';
   const mayWithdraw = mayMovePhoto(state, 'withdrawn', 'photographer');
   return html`${!beingChecked && !running && liveSection(req, photo, pageState)}
-  ${running ? runningSection(photo) : actionForm(req, offer, pageState, { values: offerValues(photo) })}
+  ${running ? runningSection(photo) : actionForm(req, offer, pageState, { values: offerValues(photo, suggested), fields: priceHints(suggested) })}
   ${
     beingChecked &&
     actionForm(req, caption, pageState, { values: { caption: photo.caption }, className: 'card flow' })
@@ -230,9 +239,27 @@ function liveSection(req: PageRequest<Member>, photo: ListedPhoto, state: PageSt
   );
 }
 
-function offerValues(photo: ListedPhoto) {
+/** Says beside each price what others ask. */
+function priceHints(suggested: Shown['suggested']) {
+  return Object.fromEntries(
+    USES.flatMap((use) => {
+      const price = suggested[use];
+      if (price === undefined) return [];
+      const { low_cents: low, middle_cents: middle, high_cents: high, photos, nearby } = price;
+      const range = low === high ? usd(low) : `${usd(low)} to ${usd(high)}`;
+      const hint = `${USE_LABELS[use].hint} Others${nearby ? ' nearby' : ''} ask ${range}; suggested: ${usd(middle)} (${photos} photos).`;
+      return [[`price_${use}`, { hint }]];
+    }),
+  );
+}
+
+/** Values of the form: the stored prices, or for a photo that has none yet, those that are suggested. */
+function offerValues(photo: ListedPhoto, suggested: Shown['suggested']) {
+  const isNew = photo.drop_number === 0 && USES.every((use) => photo[`price_${use}`] === null);
   const amount = (use: Use) => {
-    const cents = photo[`price_${use}`];
+    // Training is offered only by a deliberate choice.
+    const suggestion = isNew && use !== 'ai_training' ? suggested[use]?.middle_cents : undefined;
+    const cents = photo[`price_${use}`] ?? suggestion ?? null;
     return cents === null ? '' : amountOf(cents);
   };
   return {

@@ -8,8 +8,9 @@ import { offerPage, ownPhoto } from './offer-page.ts';
 import { uploadPage } from './upload-page.ts';
 import { AppError } from '../../../core/errors.ts';
 import { findPhoto, isShown, type Photo } from '../../../photos/photo.ts';
+import { renderOwnCopy } from '../../../photos/own-copy.ts';
 import { previewFileOf, type PreviewWidth } from '../../../photos/photo-storage.ts';
-import { sendWholeFile } from '../../../photos/send-stored-file.ts';
+import { sendMadeFile, sendWholeFile } from '../../../photos/send-stored-file.ts';
 import { definePage } from '../person/page.ts';
 import { member } from '../person/people.ts';
 
@@ -17,7 +18,7 @@ import { member } from '../person/people.ts';
 export function addPhotoPages(app: FastifyInstance, deps: Deps): void {
   addPreviews(app, deps);
   addFormPages(app, (scope) => {
-    const pages = [myPhotosPage, earningsPage, earningsFile, offerPage, ownPreview, uploadPage];
+    const pages = [myPhotosPage, earningsPage, earningsFile, offerPage, ownCopy, uploadPage];
     addPages(scope, deps, areaFrame('photographer'), pages);
   });
 }
@@ -26,6 +27,7 @@ const WIDTHS = { w480: 480, w1080: 1080 } as const satisfies Record<string, Prev
 const POLICY_PATH = '/photos/tdm-policy.json';
 /** Cache lifetime. Short, because a withdrawn photo has to disappear soon. */
 const CACHE_SECONDS = 300;
+const OWN_CACHE_SECONDS = 3600;
 
 /** Adds the public previews and their text and data mining policy. */
 function addPreviews(app: FastifyInstance, deps: Deps): void {
@@ -42,12 +44,26 @@ function addPreviews(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** Preview of the member's own photo, which may not be public. */
-const ownPreview = definePage({
+/** Small copy of the member's own photo, which may not be public. It has no watermark. */
+const ownCopy = definePage({
   path: '/photos/mine/:id/w480',
   who: member,
   load: (req) => ownPhoto(req.deps.pool, req),
-  view: ({ deps, request, reply }, photo) => ({ send: () => sendPreview(deps, request, reply, photo, 480) }),
+  view: ({ deps, request, reply }, photo) => ({
+    send: () => {
+      if (!photo.has_files || photo.month === null) throw notFound();
+      return sendMadeFile(request, reply, {
+        etag: `"${photo.id}-own"`,
+        headers: {
+          'content-type': 'image/jpeg',
+          'content-security-policy': "default-src 'none'; sandbox",
+          // Only the browser of the photographer keeps it: the copy is made for each request.
+          'cache-control': `private, max-age=${OWN_CACHE_SECONDS}`,
+        },
+        make: () => renderOwnCopy(deps.photoStorage, photo.id),
+      });
+    },
+  }),
 });
 
 /** Sends a preview. The caller has checked that the visitor may see it. */

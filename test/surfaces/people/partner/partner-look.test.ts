@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { barChart } from '../../../../src/surfaces/people/console/chart.ts';
+import { barChart } from '../../../../src/surfaces/people/frame/bar-chart.ts';
 import { nextMonth } from '../../../../src/metering/periods.ts';
 import {
   assertSoundPage,

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../core/text/html.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 
 interface Bar {
   label: string;
@@ -24,8 +24,10 @@ export function barChart(model: {
   empty: string;
   bars: readonly Bar[];
   every?: number;
+  /** Writes a value, such as an amount of money. */
+  format?: (value: number) => string;
 }): Html {
-  const { title, caption, empty, bars, every = 1 } = model;
+  const { title, caption, empty, bars, every = 1, format = formatNumber } = model;
   if (bars.every((bar) => total(bar) === 0))
     return html`<figure class="chart">
       <figcaption><strong>${title}</strong> ${empty}</figcaption>
@@ -34,10 +36,11 @@ export function barChart(model: {
   const step = WIDTH / Math.max(1, bars.length);
   return html`<figure class="chart">
     <figcaption><strong>${title}</strong> ${caption}</figcaption>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describe(title, bars)}">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describe(title, bars, format)}">
       <path class="axis" d="M0 ${HEIGHT - FOOT}H${WIDTH}" />
       ${bars.map((bar, index) =>
         column(bar, index, step, highest, {
+          format,
           named: index % every === 0,
           numbered: bars.length <= NUMBERED_MAX || bar === bars.find((one) => total(one) === highest),
         }),
@@ -51,7 +54,7 @@ function column(
   index: number,
   step: number,
   highest: number,
-  { named, numbered }: { named: boolean; numbered: boolean },
+  { format, named, numbered }: { format: (value: number) => string; named: boolean; numbered: boolean },
 ): Html {
   const scale = (HEIGHT - FOOT - TOP) / highest;
   const x = index * step + (step * GAP) / 2;
@@ -74,7 +77,7 @@ function column(
     sum > 0 &&
     numbered &&
     html`<text x="${middle.toFixed(1)}" y="${(foot - 6).toFixed(1)}" text-anchor="middle"
-      >${formatNumber(sum)}</text
+      >${format(sum)}</text
     >`
   }
   ${named && nameOf(bar, { x: index === 0 ? x : middle, anchor: index === 0 ? 'start' : 'middle' })}`;
@@ -92,9 +95,9 @@ function total({ parts }: Bar): number {
   return parts.reduce((sum, { value }) => sum + value, 0);
 }
 
-function describe(title: string, bars: readonly Bar[]): string {
+function describe(title: string, bars: readonly Bar[], format: (value: number) => string): string {
   const items = bars.map((bar) => {
-    const parts = bar.parts.map(({ kind, value }) => `${value} ${kind}`.trim());
+    const parts = bar.parts.map(({ kind, value }) => `${format(value)} ${kind}`.trim());
     return `${bar.label}: ${parts.join(', ')}`;
   });
   return `${title}. ${items.join('; ')}.`;
