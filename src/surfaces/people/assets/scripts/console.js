@@ -20,6 +20,15 @@ function goTo(key) {
   target?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Sends the form of a decision from its reason, where browsers ignore Enter. */
+function sendReason(event) {
+  const { target } = event;
+  const button = document.querySelector(`button[data-focus="${CSS.escape(target.id)}"]`);
+  if (!target.matches('select') || target.value === '' || button === null) return;
+  event.preventDefault();
+  button.click();
+}
+
 const KEYS = {
   j: () => move(1),
   k: () => move(-1),
@@ -84,6 +93,7 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
   if (event.target instanceof Element && event.target.matches(TYPING)) {
     if (event.key === 'Escape') event.target.blur();
+    if (event.key === 'Enter') sendReason(event);
     return;
   }
   if (going) {

@@ -20,10 +20,7 @@ export const bookingsPage = listPage({
   follows: 'bookings',
   lead: 'Every table that a partner requested, the newest first, by the clock of the venue and in UTC. Open one to see its history and what you can do.',
   filters: (person) => ({
-    q: {
-      label: seesGuests(person) ? 'Booking id, guest, note or reference' : 'Booking id or reference',
-      ...search,
-    },
+    q: { label: seesGuests(person) ? 'Guest, note, reference or id' : 'Reference or id', ...search },
     status: { label: 'Status', choices: STATUS_CHOICES },
     venue: { label: 'Venue (name or id)', ...search },
     partner: { label: 'Partner (name, email or id)', ...search },
