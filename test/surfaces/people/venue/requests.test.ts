@@ -160,7 +160,7 @@ describe("a venue's requests and tables in its area", async () => {
       await screenshot(page, `venue overview ${view.name}`);
       await page.getByRole('main').getByRole('link', { name: 'Requests and tables' }).click();
       await page.getByText('By the window, please').waitFor();
-      await page.getByText('Past Example').waitFor();
+      await page.getByRole('cell', { name: 'Past Example' }).waitFor();
       await assertSoundPage(visit);
       await page.getByText('Offer another time').click();
       await screenshot(page, `venue tables ${view.name}`);
