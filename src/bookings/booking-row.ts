@@ -5,6 +5,7 @@ import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from
 interface StoredTable {
   date: string;
   time: string;
+  time_until?: string;
   party_size: number;
 }
 
@@ -25,7 +26,7 @@ export type BookingRow = Omit<Booking, 'held' | 'released' | 'confirmation'> & {
 export const BOOKING_SQL = `
   b.id, b.partner_id as "partnerId",
   (select ${PUBLIC_NAME_SQL} from partner n where n.id = b.partner_id) as "askedBy", b.place_id as "placeId", b.status, b.revision, b.last_sequence as "lastSequence",
-  b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.table_at as "tableAt",
+  b.date::text as date, b.time, b.time_until as "timeUntil", b.slot_time as "slotTime", b.party_size as "partySize", b.timezone, b.table_at as "tableAt",
   b.for_type as "forType", b.member_id as "memberId", b.guest_name as "guestName", b.notes, b.channel,
   b.answer_by as "answerBy", b.held, b.released, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",
   b.confirmed_ref as "confirmedRef", b.reverted, b.accepted_offer as "acceptedOfferId", b.reason,
@@ -37,7 +38,12 @@ export function bookingOf(row: BookingRow): Booking {
   return {
     ...rest,
     held: held && heldOf(held),
-    released: (released ?? []).map(({ date, time, party_size: partySize }) => ({ date, time, partySize })),
+    released: (released ?? []).map(({ date, time, time_until: timeUntil = null, party_size: partySize }) => ({
+      date,
+      time,
+      timeUntil,
+      partySize,
+    })),
     confirmation:
       confirmedAt === null || confirmedBy === null
         ? null
@@ -53,8 +59,8 @@ export function storedHeld({ date, time, partySize, ref, by, at }: HeldTable): S
   return { date, time, party_size: partySize, ref, by, at: at.toISOString() };
 }
 
-export function storedTable({ date, time, partySize }: TableRequest): StoredTable {
-  return { date, time, party_size: partySize };
+export function storedTable({ date, time, timeUntil, partySize }: TableRequest): StoredTable {
+  return { date, time, ...(timeUntil && { time_until: timeUntil }), party_size: partySize };
 }
 
 export async function lockBooking(db: Db, id: string): Promise<Booking | undefined> {

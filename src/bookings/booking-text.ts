@@ -8,13 +8,25 @@ type BookingAnswer = z.output<typeof bookingSchema>;
 
 /** Describes a booking as self-contained text: its status, and the possible actions with their ids. */
 export function bookingText(booking: BookingAnswer): string {
-  const { booking_id, status, booked, place, date, time, party_size, revision, confirmation, held } = booking;
+  const {
+    booking_id,
+    status,
+    booked,
+    place,
+    date,
+    time,
+    time_until,
+    party_size,
+    revision,
+    confirmation,
+    held,
+  } = booking;
   return joinLines(
     booking.rehearsal && 'A rehearsal: no real venue is involved.',
     joinFacts(
       `${booking_id} is ${status}, ${booked ? 'booked' : 'not booked'}`,
       `${place.name === null ? '' : `${quoteUntrusted(place.name)} `}(${place.place_id})`,
-      `${date} ${time} ${place.timezone}`,
+      `${date} ${time}${time_until === null ? '' : ` to ${time_until}`} ${place.timezone}`,
       `party of ${party_size}`,
       `for ${quoteUntrusted(booking.for.name)}`,
       `revision ${revision}`,

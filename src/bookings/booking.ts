@@ -17,6 +17,8 @@ export interface TableRequest {
   date: string;
   /** HH:mm. */
   time: string;
+  /** HH:mm, where any time from `time` until then is wanted. A promised table has one time. */
+  timeUntil?: string | null;
   partySize: number;
 }
 
@@ -37,6 +39,10 @@ export interface Booking extends TableRequest {
   revision: number;
   lastSequence: number;
   timezone: string;
+  timeUntil: string | null;
+  /** The time of the window that is requested from the venue's own system. */
+  slotTime: string | null;
+  /** The instant of `date` and `time`. */
   tableAt: Date;
   forType: 'guest' | 'member';
   memberId: string | null;

@@ -36,6 +36,7 @@ export type Changing = Pick<
   Booking,
   | 'date'
   | 'time'
+  | 'timeUntil'
   | 'partySize'
   | 'tableAt'
   | 'notes'
@@ -64,6 +65,8 @@ export async function moveBooking(ctx: MoveContext, booking: Booking, moving: Mo
     frozenAt: frozenAfter(booking, to, ctx.now),
     acceptedOfferId: null,
     confirmation: to === 'confirmed' ? booking.confirmation : null,
+    timeUntil: to === 'confirmed' ? null : booking.timeUntil,
+    slotTime: booking.status === 'sent' && to === 'asking' ? booking.slotTime : null,
     reason: null,
     reverted: false,
     ...moving.change,
@@ -118,7 +121,7 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
   const { confirmation, held, released } = after;
   const [row] = await db`
     update booking set status = ${after.status}, revision = ${after.revision}, last_sequence = ${after.lastSequence},
-      date = ${after.date}, time = ${after.time}, party_size = ${after.partySize}, table_at = ${after.tableAt},
+      date = ${after.date}, time = ${after.time}, time_until = ${after.timeUntil}, slot_time = ${after.slotTime}, party_size = ${after.partySize}, table_at = ${after.tableAt},
       notes = ${after.notes}, channel = ${after.channel}, answer_by = ${after.answerBy},
       held = ${held === null ? null : db.json({ ...storedHeld(held) })},
       released = ${released.length === 0 ? null : db.json(released.map((one) => ({ ...storedTable(one) })))},
@@ -159,6 +162,7 @@ export async function queueMoveEvent(
     place_id: moved.placeId,
     date: moved.date,
     time: moved.time,
+    time_until: moved.timeUntil,
     party_size: moved.partySize,
     revision: moved.revision,
     actor,

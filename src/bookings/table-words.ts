@@ -30,14 +30,28 @@ export function sentenceAbout(table: TableRequest, language: VenueLanguage, key:
   return oneFullStop(language.text(key, { table: tableIn(table, language) }));
 }
 
-function tableIn({ date, time, partySize }: TableRequest, language: VenueLanguage): string {
+function tableIn({ date, time, timeUntil, partySize }: TableRequest, language: VenueLanguage): string {
   const written = timeWords(time, language);
-  return language.text('table', {
-    people: partySize,
-    ...dayValues(date, language),
-    time: written,
-    hour: hourOf(written),
-  });
+  const values = { people: partySize, ...dayValues(date, language), time: written, hour: hourOf(written) };
+  if (!timeUntil) return language.text('table', values);
+  const until = timeWords(timeUntil, language);
+  return language.text('tableBetween', { ...values, until, untilHour: hourOf(until) });
+}
+
+/** A time, or a window with both of its ends. */
+export function timesWords(
+  { time, timeUntil }: Pick<TableRequest, 'time' | 'timeUntil'>,
+  language: VenueLanguage = ENGLISH,
+): string {
+  return timeUntil
+    ? `${timeWords(time, language)} – ${timeWords(timeUntil, language)}`
+    : timeWords(time, language);
+}
+
+/** Says which time a plain yes to a window means. */
+export function windowWords({ time }: TableRequest, language: VenueLanguage): string {
+  const written = timeWords(time, language);
+  return oneFullStop(language.text('message.window', { time: written, hour: hourOf(written) }));
 }
 
 /** Says for whom a table is: the name, and the partner whose guest it is. */

@@ -12,6 +12,7 @@ export interface MemberTable {
   /** Local to the place. */
   date: string;
   time: string;
+  timeUntil: string | null;
   partySize: number;
   /** Null when the place is no longer listed. */
   placeId: string | null;
@@ -56,7 +57,7 @@ export async function listMemberTables(
   placeId?: string,
 ): Promise<readonly MemberTable[]> {
   const tables = await db<Omit<MemberTable, 'offers' | 'entries'>[]>`
-    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
+    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.time_until as "timeUntil", b.party_size as "partySize", b.timezone, b.notes,
       coalesce(b.table_terms, '{}') as terms,
       b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
       b.last_sequence as version, p.id as "placeId", p.name as "placeName", p.category, p.vertical, p.cuisine,

@@ -56,6 +56,7 @@ const moveSchema = z.object({
   place_id: z.string(),
   date: day,
   time,
+  time_until: time.nullable().describe('The end of the window, until the venue has named one time.'),
   party_size: partySize,
   revision: z.int(),
   actor: moverSet.schema,

@@ -15,6 +15,7 @@ export interface BookingTold {
   booked: boolean;
   date: string;
   time: string;
+  time_until: string | null;
   party_size: number;
   channel: string;
   answer_by: string | null;

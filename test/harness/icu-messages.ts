@@ -22,7 +22,7 @@ export function pluralFaults({ value, options }: PluralElement, code: string): s
     ...needed.filter(([form]) => options[form] === undefined).map(([form]) => `lacks the form ${form}`),
     ...needed
       .filter(([form, counts]) => counts.length > 1 && options[form]?.value.some(isPoundElement) === false)
-      .filter(() => value !== 'hour')
+      .filter(() => value !== 'hour' && value !== 'untilHour')
       .map(([form]) => `does not show the number in the form ${form}`),
     ...Object.keys(options)
       .filter((form) => !forms.includes(form) && !/^=\d+$/.test(form))

@@ -87,6 +87,7 @@ export class WebhookPartner {
       place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
       date: '2026-11-20',
       time: '19:30',
+      time_until: null,
       party_size: 4,
       revision: 1,
       actor: 'venue',

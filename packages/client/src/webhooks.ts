@@ -17,6 +17,8 @@ export interface BookingMove {
   /** YYYY-MM-DD and HH:mm, local to the place. */
   date: string;
   time: string;
+  /** The end of the window, until the venue has named one time. */
+  time_until: string | null;
   party_size: number;
   revision: number;
   actor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';

@@ -20,6 +20,6 @@ function isHeldByVenue({ state, madeBy, ref }: BookingOffer): boolean {
   return state === 'open' && (madeBy !== 'venue_system' || ref !== null);
 }
 
-function tableOf({ date, time, partySize }: TableRequest): TableRequest {
-  return { date, time, partySize };
+function tableOf({ date, time, timeUntil = null, partySize }: TableRequest): TableRequest {
+  return { date, time, timeUntil, partySize };
 }

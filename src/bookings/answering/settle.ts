@@ -16,9 +16,9 @@ export interface AnswerSource {
 export async function confirmTable(
   ctx: MoveContext,
   booking: Booking,
-  answer: AnswerSource & { ref: string | null },
+  answer: AnswerSource & { ref: string | null; time?: string | undefined },
 ): Promise<Booking> {
-  const { actor, channel, ref } = answer;
+  const { actor, channel, ref, time = booking.time } = answer;
   await endAsks(ctx.db, booking);
   const confirmation = { ref, by: actor, at: ctx.now };
   if (booking.status === 'offered') return confirmOffer(ctx, booking, confirmation);
@@ -27,7 +27,12 @@ export async function confirmTable(
     actor,
     channel,
     text: 'The venue confirmed the table.',
-    change: { confirmation, held: null },
+    change: {
+      confirmation,
+      held: null,
+      time,
+      tableAt: time === booking.time ? booking.tableAt : tableInstant(booking.timezone, booking.date, time),
+    },
   });
 }
 

@@ -13,6 +13,8 @@ interface Before {
   held: ReturnType<typeof storedHeld> | null;
   date: string;
   time: string;
+  /** Absent in records of the previous release. */
+  time_until?: string | null;
   party_size: number;
   table_at: string;
   route: Route | null;
@@ -37,6 +39,7 @@ export async function storeUndo(
     held: before.held && storedHeld(before.held),
     date: before.date,
     time: before.time,
+    time_until: before.timeUntil,
     party_size: before.partySize,
     table_at: before.tableAt.toISOString(),
     route,
@@ -86,6 +89,7 @@ export async function undoVenueAnswer(
       held: before.held && heldOf(before.held),
       date: before.date,
       time: before.time,
+      timeUntil: before.time_until ?? null,
       partySize: before.party_size,
       tableAt: new Date(before.table_at),
       confirmation: null,

@@ -26,7 +26,7 @@ export interface VenueAnswer {
   answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time' | 'unclear';
   /** With answer `unclear`: what the venue wrote, for the desk. */
   wrote?: string;
-  /** With answer `offer`. Date and party size default to the requested ones. */
+  /** With answer `offer`. Date and party size default to the requested ones. A time of the requested window is a yes. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };
   actor: 'venue' | 'desk' | 'venue_system';
   channel?: ChannelName;
@@ -60,7 +60,9 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
   if (answer.answer === 'another_time' || answer.answer === 'unclear')
     return open ? recordCallback(ctx, booking, answer) : { outcome: 'late', status };
   if (!open) return recordLate(ctx, booking, answer);
-  const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
+  const chosen = timeInWindow(booking, answer);
+  const offered =
+    answer.answer === 'offer' && chosen === undefined ? offerOf(booking, answer, ctx.now) : undefined;
   if (offered?.fault !== undefined)
     return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
   const channel = answer.channel ?? null;
@@ -71,8 +73,8 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
   const settled =
     offered !== undefined
       ? await offerTables(ctx, asking, { ...by, offers: [offered.table] })
-      : answer.answer === 'yes'
-        ? await confirmTable(ctx, asking, { ...by, ref: answer.ref ?? null })
+      : answer.answer === 'yes' || chosen !== undefined
+        ? await confirmTable(ctx, asking, { ...by, ref: answer.ref ?? null, time: chosen })
         : await declineTable(ctx, asking, { ...by, reason });
   const undoUntil =
     answer.actor === 'venue_system'
@@ -145,6 +147,9 @@ async function recordLate(
   const { status } = booking;
   const { actor, channel = null } = answer;
   if (ANSWERED_STATUS[answer.answer] === status) return { outcome: 'already', status };
+  const { date = booking.date, time } = answer.offer ?? {};
+  if (status === 'confirmed' && date === booking.date && time === booking.time)
+    return { outcome: 'already', status };
   // An answer that came meanwhile on another channel or page is not overridden by an answer to the old request.
   if (status === 'confirmed' || status === 'offered') return { outcome: 'stale', status };
   const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
@@ -153,6 +158,16 @@ async function recordLate(
   if (last?.event === 'late_answer' && last.text === text) return { outcome: 'already', status };
   await noteEntry(ctx.db, ctx.now, booking, { event: 'late_answer', actor, channel, text });
   return { outcome: 'late', status };
+}
+
+/** The time with which the venue says yes to a window. A note needs the guest's consent, so it makes an offer. */
+function timeInWindow(booking: Booking, { answer, offer }: VenueAnswer): string | undefined {
+  const { timeUntil } = booking;
+  if (timeUntil === null || answer !== 'offer' || offer === undefined || offer.note !== undefined)
+    return undefined;
+  const { date = booking.date, time, partySize = booking.partySize } = offer;
+  const isSameTable = date === booking.date && partySize === booking.partySize;
+  return isSameTable && TIME.test(time) && time >= booking.time && time <= timeUntil ? time : undefined;
 }
 
 const ANSWERED_STATUS: Partial<Record<VenueAnswer['answer'], BookingStatus>> = {

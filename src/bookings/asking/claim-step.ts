@@ -73,6 +73,7 @@ export async function claimStep(
     ref: step === 'reminder' ? null : ref,
     again: false,
     revision: booking.revision,
+    channel,
   });
   const together = also.length === 0 ? ask : { ...ask, also };
   return { channel, ask: together, how: 'ask', reason: null, reached: false, tries: 0, existed: false };
@@ -98,7 +99,16 @@ async function claimBatch(
       returning id::text as id`;
     if (row === undefined) continue;
     const purpose = step === 'reminder' ? step : held === null ? 'new' : 'change';
-    claimed.push(venueAsk(deps, other, { ...SYSTEM, id: row.id, purpose, ref: null, revision }));
+    claimed.push(
+      venueAsk(deps, other, {
+        ...SYSTEM,
+        id: row.id,
+        purpose,
+        ref: null,
+        revision,
+        channel: next.way.channel,
+      }),
+    );
   }
   return claimed;
 }
@@ -131,6 +141,7 @@ async function claimRow(
     ref: how === 'ask' ? (booking.held?.ref ?? null) : row.ref,
     again: how === 'ask',
     revision: row.revision,
+    channel: row.channel,
   });
   const { channel, reason, askedAt, polls } = row;
   return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, existed: true };
@@ -152,7 +163,7 @@ async function claimHeld(
     on conflict on constraint venue_ask_once do nothing
     returning id::text as id`;
   if (row === undefined) return 'again';
-  const ask = venueAsk(deps, state, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision });
+  const ask = venueAsk(deps, state, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision, channel });
   return { channel, ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true };
 }
 
@@ -170,7 +181,7 @@ async function claimWatch(
     where id = ${id} and polled_at is not distinct from ${polledAt} returning 1`;
   if (row === undefined) return 'again';
   const { revision } = state.booking;
-  const ask = venueAsk(deps, state, { ...SYSTEM, id, purpose: 'accept', ref, revision });
+  const ask = venueAsk(deps, state, { ...SYSTEM, id, purpose: 'accept', ref, revision, channel });
   return { channel, ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true };
 }
 
@@ -190,10 +201,17 @@ function addressOf({ askable }: FullBookingState, channel: ChannelName): string 
 function venueAsk(
   { config }: OperationDeps,
   { booking, askable, offers, messages }: FullBookingState,
-  fields: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
+  {
+    channel,
+    ...fields
+  }: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'> & {
+    channel: ChannelName;
+  },
 ): VenueAsk {
   const acceptedOffer = offers.find(({ id }) => id === booking.acceptedOfferId);
-  const table = tableOf(booking, fields.purpose, acceptedOffer);
+  const table = isChannelKind(channel, 'system')
+    ? inSlot(booking, tableOf(booking, fields.purpose, acceptedOffer))
+    : tableOf(booking, fields.purpose, acceptedOffer);
   const place = placeOf(booking, askable);
   const letterhead = { service: config.serviceName, place: place.name };
   const words = (worded: Booking) =>
@@ -219,9 +237,16 @@ function tableOf(
   const [released] = purpose === 'cancelled' ? booking.released : [];
   if (released !== undefined)
     return { ...released, tableAt: tableInstant(booking.timezone, released.date, released.time) };
-  const { date, time, partySize, tableAt } =
+  const table: VenueAsk['table'] =
     purpose === 'accept' && acceptedOffer !== undefined ? acceptedOffer : booking;
-  return { date, time, partySize, tableAt };
+  const { date, time, timeUntil = null, partySize, tableAt } = table;
+  return { date, time, timeUntil, partySize, tableAt };
+}
+
+/** Narrows a window to the time that was chosen for the venue's own system. */
+function inSlot({ slotTime, timezone }: Booking, table: VenueAsk['table']): VenueAsk['table'] {
+  if (!table.timeUntil || slotTime === null) return table;
+  return { ...table, time: slotTime, timeUntil: null, tableAt: tableInstant(timezone, table.date, slotTime) };
 }
 
 function placeOf(booking: Booking, askable: FullBookingState['askable']): VenueAsk['place'] {

@@ -27,6 +27,11 @@ export async function recordAsk(
     case 'waiting':
       await updateAsk(ctx, row, 'waiting', {});
       return;
+    case 'chosen':
+      await ctx.db`delete from venue_ask where id = ${ask.id}`;
+      await ctx.db`
+        update booking set slot_time = ${outcome.time} where id = ${booking.id} and revision = ${ask.revision}`;
+      return;
     case 'failed':
       await failAsk(ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
       return;
@@ -63,7 +68,7 @@ async function recordDecision(
   const asking = await moveToAsking(ctx, booking, channel);
   const answer = { actor: 'venue_system' as const, channel };
   if (decision.outcome === 'confirmed') {
-    await confirmTable(ctx, asking, { ...answer, ref });
+    await confirmTable(ctx, asking, { ...answer, ref, time: ask.table.time });
   } else if (decision.outcome === 'declined') {
     await declineTable(ctx, asking, { ...answer, reason: decision.reason });
   } else {

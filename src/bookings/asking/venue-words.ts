@@ -3,7 +3,7 @@ import type { VenueAsk } from '../channels/channel.ts';
 import type { CodedMessage } from '../coded/coded-message.ts';
 import { codedSentence } from '../coded/coded-words.ts';
 import type { VenueLanguage } from '../language/venue-language.ts';
-import { dayValues, guestWords, momentValues, sentenceAbout } from '../table-words.ts';
+import { dayValues, guestWords, momentValues, sentenceAbout, windowWords } from '../table-words.ts';
 import { cutAtWord } from '../../core/text/limits.ts';
 
 type WordedBooking = Pick<
@@ -31,6 +31,7 @@ export function wordsForVenue(
   const kind = messagePurpose(purpose);
   const parts = [
     sentenceAbout(table, language, `message.${kind}`),
+    ...(table.timeUntil && ASKING.includes(kind) ? [windowWords(table, language)] : []),
     // The sentence brings its own full stop, also after an initial such as "Mia T.".
     language.text('message.name', { name: guestWords(booking, language).replace(/\.$/, '') }),
   ];

@@ -13,6 +13,18 @@ export function nearbySlots(slot: TableSlot, now: Date): TableSlot[] {
   })).filter(({ startSec }) => startSec > nowSec);
 }
 
+/** Returns the slots of a window, in steps of 15 minutes, with both of its ends. */
+export function windowSlots(first: TableSlot, lastSec: number): TableSlot[] {
+  const between = Math.ceil((lastSec - first.startSec) / STEP_SEC);
+  return [
+    ...Array.from({ length: between }, (_, step) => ({
+      ...first,
+      startSec: first.startSec + step * STEP_SEC,
+    })),
+    { ...first, startSec: lastSec },
+  ];
+}
+
 export function tableOf({ startSec, partySize }: TableSlot, timezone: string): TableRequest {
   const local = Temporal.Instant.fromEpochMilliseconds(startSec * 1000).toZonedDateTimeISO(timezone);
   return {

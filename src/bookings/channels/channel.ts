@@ -57,6 +57,7 @@ interface AskedPlace {
  * posted: the message is queued under this id; it counts as asked once it is delivered or staff can read it in the
  * outbox.
  * waiting: it is on the desk's list, and counts as asked once somebody takes it.
+ * chosen: nothing was requested yet; the channel is asked again, for this time of the window.
  * offered: other tables; with `ref`, the venue's system holds the offered one.
  * unknown: the venue's system may have it without a confirmation. It is polled until that is known, and no other
  * channel is used before.
@@ -65,6 +66,7 @@ export type AskOutcome =
   | { outcome: 'asked'; ref?: string }
   | { outcome: 'posted'; messageId: string }
   | { outcome: 'waiting' }
+  | { outcome: 'chosen'; time: string }
   | { outcome: 'failed'; detail: string }
   | { outcome: 'confirmed'; ref: string | null }
   | { outcome: 'pending'; ref: string }

@@ -7,11 +7,13 @@ export type MessageKey = keyof typeof english;
 
 /**
  * Arguments by message; a message that is not listed has none. `people`, `tables` and `minutes` are counts. `day` is a
- * written date with its weekday, `weekday` and `date` are its two parts; `time` is a written time, `hour` its hour.
- * `table` is the message `table`. `per` is person or table; `dress` is a dress code. A language may leave out `weekday`, `date` and `hour`, which only serve its grammar.
+ * written date with its weekday, `weekday` and `date` are its two parts; `time` is a written time, `hour` its hour;
+ * `until` and `untilHour` are the same of the end of a window. `table` is the message `table`. `per` is person or table;
+ * `dress` is a dress code. A language may leave out `weekday`, `date`, `hour` and `untilHour`, which only serve its grammar.
  */
 export const MESSAGE_ARGUMENTS = {
   table: ['people', 'day', 'weekday', 'date', 'time', 'hour'],
+  tableBetween: ['people', 'day', 'weekday', 'date', 'time', 'hour', 'until', 'untilHour'],
   guestOf: ['name', 'partner'],
   'message.to': ['service', 'place'],
   'message.new': ['table'],
@@ -20,6 +22,7 @@ export const MESSAGE_ARGUMENTS = {
   'message.accepted': ['table'],
   'message.cancelled': ['table'],
   'message.kept': ['table'],
+  'message.window': ['time', 'hour'],
   'message.name': ['name'],
   'message.note': ['note'],
   'message.holdMeanwhile': ['table'],
@@ -64,7 +67,17 @@ type WithArguments = typeof MESSAGE_ARGUMENTS;
 
 export type MessageValues<Key extends keyof WithArguments> = {
   [Name in WithArguments[Key][number]]: Name extends
-    'people' | 'tables' | 'minutes' | 'hour' | 'hours' | 'percent' | 'age' | 'came' | 'absent' | 'late'
+    | 'people'
+    | 'tables'
+    | 'minutes'
+    | 'hour'
+    | 'untilHour'
+    | 'hours'
+    | 'percent'
+    | 'age'
+    | 'came'
+    | 'absent'
+    | 'late'
     ? number
     : string;
 };

@@ -52,7 +52,7 @@ async function answer(tx: Db, ctx: AnswerContext, booking: Booking, part: Rehear
     part === 'no'
       ? ({ answer: 'no' } as const)
       : part === 'offer'
-        ? ({ answer: 'offer', offer: { time: otherTime(booking.time) } } as const)
+        ? ({ answer: 'offer', offer: { time: otherTime(booking.timeUntil ?? booking.time) } } as const)
         : ({ answer: 'yes' } as const);
   await recordVenueAnswer(tx, ctx, { ...byVenue(booking), ...given });
   if (part === 'cancels' || part === 'twice')

@@ -8,7 +8,7 @@ import type { AskablePlace } from '../channels/channel.ts';
 import { channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
 import { venueLanguage } from '../language/venue-language.ts';
 import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
-import { refuseUnaskable, refuseWhenClosed, refuseWrongTime } from './table-fields.ts';
+import { refuseUnaskable, refuseWhenClosed, refuseWrongTime, refuseWrongWindow } from './table-fields.ts';
 
 /** The caller, where there is one; members who request a table on a page have none. */
 type Requester = Pick<Ctx, 'db'> & Partial<Pick<Ctx, 'actor'>>;
@@ -30,6 +30,7 @@ interface WantedTable {
   placeId: string;
   date: string;
   time: string;
+  timeUntil?: string | undefined;
   partySize: number;
 }
 
@@ -38,18 +39,26 @@ export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, w
   const { deps, now } = ctx;
   const askable = await requireAskable(ctx, wanted.placeId);
   const { timezone } = askable;
-  const { date, time } = wanted;
+  const { date, time, timeUntil } = wanted;
   const tableAt = tableInstant(timezone, date, time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan, askable, wanted, deps.config.prefix);
+  refuseUnaskable(plan, askable, { date, time, partySize: wanted.partySize }, deps.config.prefix);
   refuseWrongTime(timezone, date, tableAt, now);
+  refuseWrongWindow(time, timeUntil);
   refuseWhenClosed(askable, tableAt, now);
   await refuseAgainstRule(ctx.db, { ...wanted, tableAt }, now);
   const contactHours = contactHoursOf(deps, askable, now);
   const deadline = deadlineOf(deps, askable, now, tableAt);
   const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);
   const from = channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
-  const table = { ...wanted, timezone, tableAt, channel: channel.name, answerBy: deadline };
+  const table = {
+    ...wanted,
+    timeUntil: timeUntil ?? null,
+    timezone,
+    tableAt,
+    channel: channel.name,
+    answerBy: deadline,
+  };
   const language = (channel.language ?? venueLanguage)(askable.place);
   return { askable, table, from, word: channel.shownAs.name, language };
 }

@@ -37,7 +37,9 @@ export async function changeBooking(ctx: ChangeContext, booking: Booking, change
     throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
       hint: 'Wait for its answer, or cancel and request a new table.',
     });
-  const table = { date, time, partySize };
+  // Without another day or time, a window stays.
+  const timeUntil = change.date === undefined && change.time === undefined ? booking.timeUntil : null;
+  const table = { date, time, timeUntil, partySize };
   // The venue already offers exactly this table. Requesting it again would lose the offer.
   const offer = notes === booking.notes ? await openOffer(ctx, booking, table) : undefined;
   if (offer !== undefined) return acceptOffer(ctx, booking, offer.id);

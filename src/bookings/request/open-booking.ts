@@ -14,6 +14,7 @@ export type NewBooking = Pick<
   | 'placeId'
   | 'date'
   | 'time'
+  | 'timeUntil'
   | 'partySize'
   | 'timezone'
   | 'tableAt'
@@ -35,6 +36,7 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
     revision: 1,
     lastSequence: 1,
     held: null,
+    slotTime: null,
     released: [],
     confirmation: null,
     reverted: false,
@@ -59,10 +61,10 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
 /** Stores the booking with the terms of the venue, and returns these. */
 async function storeBooking(db: Db, booking: Booking): Promise<StatedTerms> {
   const [row] = await db<{ terms: StatedTerms }[]>`
-    insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
-                         for_type, member_id, guest_name, notes, channel, answer_by, table_terms, created_at, updated_at)
-    values (${booking.id}, ${booking.partnerId}, ${booking.placeId}, 'sent', 1, ${booking.date}, ${booking.time}, ${booking.partySize},
-            ${booking.timezone}, ${booking.tableAt}, ${booking.forType}, ${booking.memberId}, ${booking.guestName}, ${booking.notes},
+    insert into booking (id, partner_id, place_id, status, last_sequence, date, time, time_until, party_size, timezone,
+                         table_at, for_type, member_id, guest_name, notes, channel, answer_by, table_terms, created_at, updated_at)
+    values (${booking.id}, ${booking.partnerId}, ${booking.placeId}, 'sent', 1, ${booking.date}, ${booking.time}, ${booking.timeUntil},
+            ${booking.partySize}, ${booking.timezone}, ${booking.tableAt}, ${booking.forType}, ${booking.memberId}, ${booking.guestName}, ${booking.notes},
             ${booking.channel}, ${booking.answerBy}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
     returning table_terms as terms`;
   return row?.terms ?? {};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import { line, text } from '../../core/text/text.ts';
 import { openInstead } from '../../directory/hours/open-instead.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
@@ -23,6 +23,9 @@ export const timeField = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:30')
   .describe('HH:mm, local to the place.');
+export const timeUntilField = timeField.describe(
+  'The end of a window of up to four hours that begins at time, where any time in it will do. The venue names one.',
+);
 export const partySizeField = z
   .int()
   .min(1)
@@ -52,6 +55,26 @@ export function refuseWrongTime(timezone: string, date: string, tableAt: Date, n
     throw new AppError('too_far_ahead', `Tables can be requested until ${last}. Nothing was changed.`, {
       hint: 'Send an earlier date, or ask again when the date is nearer.',
     });
+}
+
+const WINDOW_MIN = 15;
+const WINDOW_MAX = 4 * 60;
+
+/** A window ends on the day on which it begins. */
+export function refuseWrongWindow(time: string, timeUntil: string | undefined): void {
+  if (timeUntil === undefined) return;
+  const minutes = minuteOf(timeUntil) - minuteOf(time);
+  if (minutes < WINDOW_MIN || minutes > WINDOW_MAX)
+    throw invalidField(
+      'time_until',
+      'out_of_range',
+      'must be 15 minutes to 4 hours after time, on the same day',
+    );
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
 }
 
 /** Returns whether the place is open then; null when its hours are not verified. */

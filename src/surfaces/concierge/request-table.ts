@@ -20,6 +20,7 @@ import {
   partySizeField,
   placeIdField,
   timeField,
+  timeUntilField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
@@ -52,6 +53,7 @@ const input = z
     link_code: text(1, 40)
       .optional()
       .describe('With member_id, the first time: the code the member gave you.'),
+    time_until: timeUntilField.optional(),
     notes: notesField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
     dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
@@ -99,6 +101,7 @@ export const requestTable = defineOperation({
       placeId: args.place_id,
       date: args.date,
       time: args.time,
+      timeUntil: args.time_until,
       partySize: args.party_size,
     });
     const guest = await guestOf(ctx, partner.id, args);

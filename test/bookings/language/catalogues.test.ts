@@ -22,7 +22,7 @@ const ENGLISH_CATALOGUE = readCatalogue('en');
 const KEYS = Object.keys(ENGLISH_CATALOGUE) as MessageKey[];
 
 /** Arguments that a language uses only if its grammar needs them. */
-const GRAMMAR = ['weekday', 'date', 'hour'];
+const GRAMMAR = ['weekday', 'date', 'hour', 'untilHour'];
 
 const declaredFor = (key: MessageKey): readonly string[] =>
   (MESSAGE_ARGUMENTS as Partial<Record<MessageKey, readonly string[]>>)[key] ?? [];

@@ -27,8 +27,15 @@ export async function checkAtRest(state: SequenceState): Promise<void> {
     ...venueKnows(record),
     ...venueKeepsNothing(state, record),
     ...messagesArrive(state, record),
+    oneTime(record),
   ];
   state.faults.push(...found.filter((one) => typeof one === 'string'));
+}
+
+function oneTime({ booking, deliveries }: BookingRecord): Found {
+  if (booking.status === 'confirmed' && booking.time_until !== null) return '9 confirmed without one time';
+  const vague = deliveries.find(({ data }) => data.status === 'confirmed' && data.time_until !== null);
+  return vague !== undefined && `9 the webhook ${vague.sequence} confirms a window`;
 }
 
 function deskStandsFor({ asks }: BookingRecord, ...steps: string[]): boolean {
@@ -246,7 +253,11 @@ function* venueKeepsNothing(state: SequenceState, record: BookingRecord): Genera
   const language = venueLanguage(place);
   const isNamed = (table: NamedTable) => {
     const named = (['message.cancelled', 'subject.cancelled'] as const).map((key) =>
-      sentenceAbout({ ...table, partySize: table.party_size }, language, key),
+      sentenceAbout(
+        { ...table, timeUntil: table.time_until ?? null, partySize: table.party_size },
+        language,
+        key,
+      ),
     );
     return calls
       ? booking.released?.some((one) => isSame(one, table)) === true

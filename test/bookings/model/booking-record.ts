@@ -4,6 +4,8 @@ import type { Pool } from '../../../src/core/postgres/db.ts';
 export interface NamedTable {
   date: string;
   time: string;
+  /** The end of a window; absent or null for one time. */
+  time_until?: string | null;
   party_size: number;
 }
 
@@ -25,6 +27,8 @@ export interface Move extends NamedTable {
 export interface BookingRecord {
   booking: NamedTable & {
     id: string;
+    /** The end of the window, while no time is named. */
+    time_until: string | null;
     status: string;
     revision: number;
     last_sequence: number;

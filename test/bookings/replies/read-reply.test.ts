@@ -14,7 +14,11 @@ const REPLIES = readFileSync(new URL('replies.tsv', import.meta.url), 'utf8')
 test('the words that our messages name are understood in every language', () => {
   for (const code of VENUE_LANGUAGES.keys())
     for (const meaning of ['yes', 'no', 'stop', 'start'] as const)
-      assert.equal(readReply(mainWord(code, meaning), { time: '19:30', code }).kind, meaning, code);
+      assert.equal(
+        readReply(mainWord(code, meaning), { time: '19:30', until: null, code }).kind,
+        meaning,
+        code,
+      );
 });
 
 const meaningOf = (reply: Reply) => (reply.kind === 'offer' ? reply.time : reply.kind);
@@ -30,11 +34,39 @@ describe('replies of venues', () => {
     const readings = REPLIES.map(([code, meaning, text]) => ({
       text: `${code}: ${text}`,
       meaning,
-      read: meaningOf(readReply(text, { time: '19:30', code })),
+      read: meaningOf(readReply(text, { time: '19:30', until: null, code })),
     }));
     const wrong = readings.filter(({ meaning, read }) => read !== 'unclear' && read !== meaning);
     assert.deepEqual(wrong, []);
     const missed = readings.filter(({ meaning, read }) => read === 'unclear' && read !== meaning);
     assert.deepEqual(missed, []);
+  });
+});
+
+describe('replies about a table between 19:00 and 20:30', () => {
+  const read = (text: string, code = 'en') => {
+    const reply = readReply(text, { time: '19:00', until: '20:30', code });
+    return reply.kind === 'offer' ? `${reply.time}${reply.named ? ' within' : ' other'}` : reply.kind;
+  };
+
+  test('a time of the window is read as that time, with or without a yes', () => {
+    for (const text of ['19:30', 'yes 19:30', 'Yes, at 7.30 pm', 'no, but 19:30', '19:30 instead'])
+      assert.equal(read(text), '19:30 within', text);
+    assert.equal(read('ja, um 20:30 Uhr', 'de'), '20:30 within');
+    assert.equal(read('19:00'), '19:00 within');
+    assert.equal(read('YES'), 'yes');
+    assert.equal(read('21:00'), '21:00 other');
+  });
+
+  test('a question or a denied time is no yes', () => {
+    for (const text of [
+      '19:30?',
+      'not 19:30',
+      'no 19:30',
+      'full at 20:00',
+      '19:30 or 20:00',
+      'no table at 19:00',
+    ])
+      assert.equal(read(text), 'unclear', text);
   });
 });

@@ -72,7 +72,7 @@ restaurant_id restaurant_image restaurant_name restaurant_reservation.restaurant
 rotated_at rules_url scope search_places.understood.kind search_places.understood.open
 search_places.understood.price search_places.understood.stars secret secret_prefix sha256 slug snapshot
 source_name source_ref source_url starts_at stated_at seen_at sent_at structured submission_id terms test_delivery_id text time
-timezone title topup_id updated_at updated_since url use_case valid_until value venue_rules website website_url wikidata
+time_until timezone title topup_id updated_at updated_since url use_case valid_until value venue_rules website website_url wikidata
 wikipedia within_hours_reason without zipcode
 `
     .trim()

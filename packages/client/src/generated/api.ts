@@ -664,6 +664,8 @@ export interface components {
      * @description When it happened.
      */
     Timestamp: string;
+    /** @description HH:mm, local to the place. */
+    Time: string;
     /** @description Its entry in the booking's timeline, by its number and its hash. */
     TimelineHead: { sequence: number; hash: string };
     /**
@@ -4613,6 +4615,8 @@ export interface operations {
             };
             date: string;
             time: string;
+            /** @description The end of the window, until the venue has named one time. */
+            time_until: string | null;
             party_size: number;
             for: {
               type: components['schemas']['BookedFor'];
@@ -4795,6 +4799,7 @@ export interface operations {
          *         "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
          *         "date": "2026-11-20",
          *         "time": "19:30",
+         *         "time_until": null,
          *         "party_size": 4,
          *         "revision": 3,
          *         "actor": "venue",
@@ -4844,8 +4849,9 @@ export interface operations {
              * @description Local to the place.
              */
             date: string;
-            /** @description HH:mm, local to the place. */
-            time: string;
+            time: components['schemas']['Time'];
+            /** @description The end of the window, until the venue has named one time. */
+            time_until: components['schemas']['Time'] | null;
             party_size: number;
             revision: number;
             actor: components['schemas']['BookingActor'];
@@ -4857,8 +4863,7 @@ export interface operations {
                * @description Local to the place.
                */
               date: string;
-              /** @description HH:mm, local to the place. */
-              time: string;
+              time: components['schemas']['Time'];
               party_size: number;
               note: components['schemas']['City'];
               /** Format: date-time */

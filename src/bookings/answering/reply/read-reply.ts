@@ -7,11 +7,14 @@ import { meaningsIn } from './reply-words.ts';
  */
 export type Reply = Decision | { kind: 'stop' } | { kind: 'start' } | { kind: 'unclear' };
 
-export type Decision = { kind: 'yes' | 'no'; named: boolean } | { kind: 'offer'; time: string };
+export type Decision =
+  { kind: 'yes' | 'no'; named: boolean } | { kind: 'offer'; time: string; named: boolean };
 
 interface AskedFor {
   /** HH:mm of the table that the venue is asked for. */
   time: string;
+  /** The end of the window that begins at `time`; null without one. */
+  until: string | null;
   /** The language in which the venue is written to. */
   code: string;
 }
@@ -25,7 +28,7 @@ const UNCLEAR: Reply = { kind: 'unclear' };
  * Reads a reply by the word lists of all languages. Every word must be known: a text with one unknown word may say the
  * opposite, so it is unclear.
  */
-export function readReply(text: string, { time, code }: AskedFor): Reply {
+export function readReply(text: string, { time, until, code }: AskedFor): Reply {
   if (text.length > TEXT_MAX) return UNCLEAR;
   const { rest, times } = takeTimes(text);
   const digits = toDigits(rest);
@@ -41,11 +44,13 @@ export function readReply(text: string, { time, code }: AskedFor): Reply {
   if (has('stop') || has('start')) return UNCLEAR;
   const at = hourOf(named, time);
   if (at === undefined) return UNCLEAR;
-  if (at === time) return sayOne(one, true);
+  if (at === time && until === null) return sayOne(one, true);
   // "No table at 20:00" is no offer of 20:00, and "no, but 20:00" is one.
   const but = meanings.indexOf('instead');
   const denied = has('no') && (but < meanings.indexOf('no') || (has('yes') && but > meanings.indexOf('yes')));
-  return denied ? UNCLEAR : { kind: 'offer', time: at };
+  // A time of the window is a yes, unlike an offer, so that a question is none.
+  const inWindow = until !== null && at >= time && at <= until;
+  return denied || (inWindow && asks) ? UNCLEAR : { kind: 'offer', time: at, named: inWindow };
 }
 
 const YES = ['yes'] as const;

@@ -80,7 +80,8 @@ async function matchReply(
 ): Promise<Pick<MatchedReply, 'tap' | 'reading'>> {
   const readings = candidates.map((candidate) => {
     const { booking, language } = candidate.tap;
-    return { ...candidate, reading: readReply(reply.text, { time: booking.time, code: language.code }) };
+    const { time, timeUntil: until } = booking;
+    return { ...candidate, reading: readReply(reply.text, { time, until, code: language.code }) };
   });
   const [first] = readings;
   if (first === undefined) throw new Error('A reply has no request.');

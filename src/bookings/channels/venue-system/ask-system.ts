@@ -18,7 +18,7 @@ import {
 } from '../../booking-server/system-bookings.ts';
 import { statedTerms } from '../../booking-server/system-terms.ts';
 import { noteSystemTerms } from '../../terms/table-terms.ts';
-import { nearbySlots, nearestFirst, tableOf } from '../../booking-server/nearby-slots.ts';
+import { nearbySlots, nearestFirst, tableOf, windowSlots } from '../../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../../booking-server/venue-connector.ts';
 import { tableInstant } from '../../asking/timing.ts';
 import type { TableRequest } from '../../booking.ts';
@@ -47,6 +47,7 @@ export async function askSystem(deps: Deps, venueAsk: VenueAsk, db: Db): Promise
   const connector = await openConnector(deps, venueAsk.place.id, db);
   const request = connector && requestOf(deps, venueAsk, { connector, db });
   if (request === undefined) return venueAsk.again ? NOT_SAID : NOT_SET_UP;
+  if (venueAsk.table.timeUntil) return chooseTime(request, venueAsk.table.timeUntil);
   try {
     return await (venueAsk.again ? askAgain(deps, request) : askFirst(deps, request));
   } catch (thrown) {
@@ -96,6 +97,16 @@ function requestOf(
     book: () => server.createBooking(slot, contact, idempotencyToken),
     find: () => findSystemBooking(deps, server, booking, slot),
   };
+}
+
+/**
+ * Chooses the first time of a window at which a table is free; the first of all where none is free or the system does
+ * not say. It is stored before it is requested, because a repeated request must be for the same time.
+ */
+async function chooseTime({ ask: venueAsk, connector, slot }: Request, until: string): Promise<AskOutcome> {
+  const last = slotOf(venueAsk, { ...venueAsk.table, time: until }, slot);
+  const free = await connector.server.findAvailable(windowSlots(slot, last.startSec)).catch(undefinedOnFault);
+  return { outcome: 'chosen', time: tableOf(free?.[0] ?? slot, venueAsk.place.timezone).time };
 }
 
 /** Sends the request. An interrupted call may have booked the table anyway, so it is looked up once. */

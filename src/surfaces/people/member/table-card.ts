@@ -40,8 +40,9 @@ export function tableState(table: MemberTable, now: Date): Html {
   const [kind, word, meaning] = STATES[table.status];
   const own = table.partnerName === null;
   return html`<p class="table-when">
-      <strong>${dayOf(table.date)}, ${table.time}</strong>,
-      ${formatCount(table.partySize, 'person', 'people')} ${badge(kind, word)}
+      <strong
+        >${dayOf(table.date)}, ${table.time}${table.timeUntil !== null && ` to ${table.timeUntil}`}</strong
+      >, ${formatCount(table.partySize, 'person', 'people')} ${badge(kind, word)}
     </p>
     <p class="hint" role="status">
       ${own && table.status === 'offered' ? 'The venue offers another table. Accept it, or ask for another time.' : meaning}${deadline(table, now)}

@@ -19,16 +19,24 @@ export function readOffer({ date }: Tap['booking'], form: URLSearchParams): { da
   };
 }
 
-/** Offsets in minutes from the requested time for the one-tap offers. */
-const STEPS_MIN = [-60, -30, 30, 60] as const;
+/** Offsets in minutes from the requested time, or from the ends of a window, for the one-tap offers. */
+const EARLIER_MIN = [-60, -30] as const;
+const LATER_MIN = [30, 60] as const;
 const DAY_MIN = 24 * 60;
 
 /** Shows each answer as its own button. Opening the page sends nothing, and no JavaScript is needed. */
 export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
-  const { held } = request.person.booking;
+  const { held, timeUntil } = request.person.booking;
   const { text } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
-    ${form(request, valueButton('answer', 'yes', text(held === null ? 'form.yes' : 'form.yesChange')))}
+    ${
+      timeUntil === null
+        ? form(request, valueButton('answer', 'yes', text(held === null ? 'form.yes' : 'form.yesChange')))
+        : timeButtons(request, {
+            label: text('form.yesAt'),
+            times: timesOf(request.person.booking, timeUntil),
+          })
+    }
     <details ${state.faults !== undefined && html` open`}>
       <summary class="button plain">${text('form.otherTime')}</summary>
       ${offerForms(request, state)}
@@ -55,24 +63,9 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
 
 function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }: PageState): Html {
   const { booking } = request.person;
-  const language = tapLanguage(request.person, request.query);
-  const { text } = language;
-  const { date, time } = booking;
+  const { text } = tapLanguage(request.person, request.query);
   const offer = submitted === undefined ? booking : readOffer(booking, submitted);
-  return html`${form(
-    request,
-    html`<p>${text('form.sameDay')}</p>
-      <input type="hidden" name="answer" value="offer" />
-      <input type="hidden" name="offer_date" value="${date}" />
-      <p class="times">
-        ${nearbyTimes(time).map(
-          (one) =>
-            html`<button class="button plain" name="offer_time" value="${one}" type="submit">
-              ${timeWords(one, language)}
-            </button>`,
-        )}
-      </p>`,
-  )}
+  return html`${timeButtons(request, { label: text('form.sameDay'), times: nearbyTimes(booking), quiet: true })}
   ${form(
     request,
     html`<input type="hidden" name="answer" value="offer" />
@@ -82,12 +75,55 @@ function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }:
   )}`;
 }
 
+/** Shows times of the requested day as buttons. One in the requested window is a yes, another one an offer. */
+function timeButtons(
+  request: PageRequest<Tap>,
+  { label, times, quiet = false }: { label: string; times: readonly string[]; quiet?: boolean },
+): Html {
+  const language = tapLanguage(request.person, request.query);
+  return form(
+    request,
+    html`<p>${label}</p>
+      <input type="hidden" name="answer" value="offer" />
+      <input type="hidden" name="offer_date" value="${request.person.booking.date}" />
+      <p class="times">
+        ${times.map(
+          (one) =>
+            html`<button class="button ${quiet && 'plain'}" name="offer_time" value="${one}" type="submit">
+              ${timeWords(one, language)}
+            </button>`,
+        )}
+      </p>`,
+  );
+}
+
 /** Returns nearby times on the same day, in the venue's local time. */
-function nearbyTimes(time: string): string[] {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return STEPS_MIN.map((step) => hour * 60 + minute + step)
+function nearbyTimes({ time, timeUntil }: Tap['booking']): string[] {
+  const last = minuteOf(timeUntil ?? time);
+  return [...EARLIER_MIN.map((step) => minuteOf(time) + step), ...LATER_MIN.map((step) => last + step)]
     .filter((at) => at >= 0 && at < DAY_MIN)
-    .map((at) => `${twoDigits(Math.floor(at / 60))}:${twoDigits(at % 60)}`);
+    .map(timeOf);
+}
+
+const WINDOW_STEP_MIN = 15;
+const LONG_WINDOW_STEP_MIN = 30;
+const LONG_WINDOW_MIN = 120;
+
+/** Returns the times of a window that are shown, at most nine, with both of its ends. */
+function timesOf({ time }: Tap['booking'], timeUntil: string): string[] {
+  const [first, last] = [minuteOf(time), minuteOf(timeUntil)];
+  const step = last - first > LONG_WINDOW_MIN ? LONG_WINDOW_STEP_MIN : WINDOW_STEP_MIN;
+  const between = Array.from({ length: Math.ceil((last - first) / step) }, (_, at) => first + at * step);
+  return [...between, last].map(timeOf);
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+function timeOf(minute: number): string {
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
 
 function twoDigits(value: number): string {

@@ -7,7 +7,7 @@ import {
   dayWords,
   momentValues,
   sentenceAbout,
-  timeWords,
+  timesWords,
 } from '../../../bookings/table-words.ts';
 import { termSentences } from '../../../bookings/terms/term-words.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
@@ -157,7 +157,7 @@ function facts(
 ): Html {
   const { text } = language;
   return definitionList('table-facts', [
-    [dayWords(table.date, language), timeWords(table.time, language), 'when'],
+    [dayWords(table.date, language), timesWords(table, language), 'when'],
     [text('page.guests'), table.partySize],
     [text('page.name'), userText(booking.guestName)],
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],

@@ -44,8 +44,15 @@ const AHEAD: Readonly<Record<string, number>> = {
   tomorrow: 27 * HOUR_MS,
 };
 
-/** request <when>: a table for two. A second one for the same table is a duplicate. */
-export async function request(state: SequenceState, node: Node, when: string): Promise<Outcome> {
+const WINDOW_MS = 90 * MINUTE_MS;
+
+/** request <when> [window]: a table for two, at one time or at any of a window. A second one for the same table is a duplicate. */
+export async function request(
+  state: SequenceState,
+  node: Node,
+  when: string,
+  window?: string,
+): Promise<Outcome> {
   const { world, record } = state;
   if (record !== undefined && !isDuplicate(state, record)) return 'skipped';
   const asked = record?.booking ?? tableTime(world.clock.now(), AHEAD[when] ?? 0);
@@ -53,6 +60,7 @@ export async function request(state: SequenceState, node: Node, when: string): P
     place_id: world.placeId,
     date: asked.date,
     time: asked.time,
+    ...(window !== undefined && { time_until: tableTime(new Date(startOf(asked) * 1000), WINDOW_MS).time }),
     party_size: 2,
     guest_name: 'Guest Example',
   });

@@ -55,7 +55,7 @@ export async function openPage(state: SequenceState, node: Node): Promise<Outcom
 /** Taps about coded messages. */
 const MESSAGES = ['seen', 'please_confirm'];
 
-/** tap yes|no|offer|stop|cancel|undo|seen|please_confirm [old|kept]: on the newest link, on the first one, or on the page that was left open. */
+/** tap yes|no|offer|within|stop|cancel|undo|seen|please_confirm [old|kept]: on the newest link, on the first one, or on the page that was left open. */
 export async function tap(
   state: SequenceState,
   node: Node,
@@ -66,22 +66,27 @@ export async function tap(
   const link = which === 'old' ? links[0] : links.at(-1);
   if (link === undefined) return 'skipped';
   const forms = which === 'kept' ? state.keptPage : await pageOf(node, link);
+  // A window has a button for each time instead of one that says yes.
+  const until = state.record?.booking.time_until ?? null;
+  const picks = answer === 'within' || (answer === 'yes' && until !== null);
+  if (answer === 'within' && until === null) return 'skipped';
   const form = forms.find(({ action, fields, markup }) =>
     answer === 'undo'
       ? action.endsWith('/undo')
-      : answer === 'offer'
+      : answer === 'offer' || picks
         ? fields['answer'] === 'offer'
         : markup.includes(`value="${answer}"`),
   );
   if (form === undefined) return 'skipped';
+  const offer = picks ? withinFields(state, answer) : offerFields(state);
   const given = MESSAGES.includes(answer)
     ? { message: answer }
     : answer === 'undo'
       ? {}
-      : answer === 'offer'
-        ? offerFields(state)
+      : answer === 'offer' || picks
+        ? offer
         : { answer };
-  say(state, `venue ${answer}`);
+  say(state, `venue ${picks ? 'yes' : answer}`);
   const outcome = await post(state, node, form, given);
   // On this page a conflict is what was shown and is no longer so: nothing is written down.
   return outcome === 'unsure' ? 'refused' : outcome;
@@ -89,8 +94,18 @@ export async function tap(
 
 function offerFields({ record }: SequenceState): Record<string, string> {
   if (record === undefined) return {};
-  const offered = tableTime(new Date(startOf(record.booking) * 1000), 15 * MINUTE_MS);
+  const { date, time, time_until } = record.booking;
+  const last = startOf({ date, time: time_until ?? time }) * 1000;
+  const offered = tableTime(new Date(last), 15 * MINUTE_MS);
   return { offer_date: offered.date, offer_time: offered.time };
+}
+
+/** A time of the window: the first one, or the half hour after it. */
+function withinFields({ record }: SequenceState, answer: string): Record<string, string> {
+  if (record === undefined) return {};
+  const later = answer === 'within' ? 30 * MINUTE_MS : 0;
+  const chosen = tableTime(new Date(startOf(record.booking) * 1000), later);
+  return { offer_date: chosen.date, offer_time: chosen.time };
 }
 
 async function post(
@@ -117,7 +132,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   nonsense: 'yes? no? who are you',
 };
 
-/** text yes|no|offer|stop|start|nonsense [again]: a text from the venue's number, or one that is delivered a second time. */
+/** text yes|no|offer|within|stop|start|nonsense [again]: a text from the venue's number, or one that is delivered a second time. */
 export async function text(
   state: SequenceState,
   node: Node,
@@ -127,12 +142,14 @@ export async function text(
   const { world } = state;
   if (world.phones.texts(world.phone).length === 0) return 'skipped';
   const { crashes } = node.points;
-  say(state, `venue ${answer}`);
+  const within = answer === 'within';
+  if (within && state.record?.booking.time_until == null) return 'skipped';
+  say(state, `venue ${within ? 'yes' : answer}`);
   if (again === undefined) state.texts++;
   const { status } = await world.phones.post(node.service, `${BASE_URL}/twilio/replies`, {
     MessageSid: `SM${state.record?.booking.id ?? ''}${state.texts}`,
     From: world.phone,
-    Body: TEXTS[answer] ?? answer,
+    Body: within ? (withinFields(state, answer)['offer_time'] ?? '') : (TEXTS[answer] ?? answer),
   });
   return outcomeOf(state, node, crashes, status);
 }
@@ -172,7 +189,7 @@ export async function loseText(state: SequenceState, node: Node): Promise<Outcom
   return outcomeOf(state, node, crashes, status);
 }
 
-/** desk take|yes|no|offer|nobody|told|back|keeps|put-down: an action at the desk, on its current page. */
+/** desk take|yes|no|offer|within|nobody|told|back|keeps|put-down: an action at the desk, on its current page. */
 export async function deskStep(state: SequenceState, node: Node, what: string): Promise<Outcome> {
   const id = state.record?.booking.id;
   if (id === undefined) return 'skipped';
@@ -186,11 +203,13 @@ export async function deskStep(state: SequenceState, node: Node, what: string): 
     if (taken !== 'done') return taken;
     forms = await deskForms(state, node, id);
   }
+  if (what === 'within' && state.record?.booking.time_until == null)
+    return take === undefined ? 'skipped' : 'done';
   const [words, end, value, given] = DESK[what] ?? ['', '', '', {}];
   const form = forms.find(({ action, markup }) => action.endsWith(end || id) && markup.includes(value));
   if (form === undefined) return take === undefined ? 'skipped' : 'done';
   if (words !== '') say(state, words);
-  const offer = what === 'offer' ? offerFields(state) : {};
+  const offer = what === 'offer' ? offerFields(state) : what === 'within' ? withinFields(state, what) : {};
   const outcome = await deskPost(state, node, form, { ...given, ...offer });
   // That a call was taken before stands, whatever became of the answer.
   return outcome === 'refused' && take !== undefined ? 'unsure' : outcome;
@@ -202,6 +221,7 @@ const DESK: Readonly<Record<string, DeskAct>> = {
   yes: ['desk yes', '', 'value="yes"', { answer: 'yes' }],
   no: ['desk no', '', 'value="no"', { answer: 'no' }],
   offer: ['desk offer', '', 'name="offer_time"', {}],
+  within: ['desk yes', '', 'name="offer_time"', {}],
   nobody: ['desk nobody', '', 'value="no_answer"', { answer: 'no_answer' }],
   told: ['desk told', '/told', 'The venue knows', {}],
   back: ['desk back', '/told', 'taken_back', { taken_back: 'yes' }],

@@ -30,6 +30,7 @@ const DESK = each(
   'yes',
   'no',
   'offer',
+  'within',
   'nobody',
   'told',
   'back',
@@ -37,7 +38,18 @@ const DESK = each(
   'put-down',
   'cancel',
 );
-const TEXTS = each('text', 'yes', 'no', 'offer', 'stop', 'start', 'nonsense', 'yes again', 'no again');
+const TEXTS = each(
+  'text',
+  'within',
+  'yes',
+  'no',
+  'offer',
+  'stop',
+  'start',
+  'nonsense',
+  'yes again',
+  'no again',
+);
 const TAPS = [
   ...each(
     'tap',
@@ -55,6 +67,7 @@ const TAPS = [
     'cancel kept',
     'cancel old',
     'offer kept',
+    'within',
     'undo kept',
   ),
   'open',
@@ -231,7 +244,14 @@ const WRITTEN: readonly string[] = [
 ];
 
 const KINDS = Object.keys(PLACES) as PlaceKind[];
-const when = fc.constantFrom('request today', 'request tomorrow', 'request soon');
+const when = fc.constantFrom(
+  'request today',
+  'request tomorrow',
+  'request soon',
+  'request today window',
+  'request tomorrow window',
+  'request soon window',
+);
 const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
 
 function sequencesAt(

@@ -35,7 +35,7 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
   const [what = '', which] = rest;
   switch (word) {
     case 'request':
-      return partner.request(state, node, what);
+      return partner.request(state, node, what, which);
     case 'change':
       return partner.change(state, node, what, which);
     case 'write':

@@ -122,7 +122,9 @@ export const recordAnswer = defineAction({
     });
     switch (outcome.outcome) {
       case 'moved':
-        return { to: `/console/desk?done=${doneKey(booking, values.answer)}&booking=${booking.id}` };
+        return {
+          to: `/console/desk?done=${doneKey(booking, answeredWith(outcome.status, values.answer))}&booking=${booking.id}`,
+        };
       case 'noted':
         return { done: `booking_${values.answer}` };
       case 'late':
@@ -147,6 +149,11 @@ function doneKey({ held }: Booking, venueAnswer: Answered['answer']): string {
   return held !== null && (venueAnswer === 'yes' || venueAnswer === 'no')
     ? `booking_${venueAnswer}_change`
     : `booking_${venueAnswer}`;
+}
+
+/** A time of the requested window, which is entered like an offer, is a yes. */
+function answeredWith(status: BookingStatus, answer: Answered['answer']): Answered['answer'] {
+  return answer === 'offer' && status === 'confirmed' ? 'yes' : answer;
 }
 
 /** Undoes an answer recorded by mistake, like the venue's own undo. The call returns to the list. */

@@ -1,7 +1,7 @@
 import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import type { TableRequest } from '../../../../bookings/booking.ts';
 import { codedSentence } from '../../../../bookings/coded/coded-words.ts';
-import { tableWords } from '../../../../bookings/table-words.ts';
+import { tableWords, timeWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
 import { badge, link, userText, valueButton } from '../../frame/components.ts';
@@ -153,7 +153,9 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
           ? `I am calling for a guest${booking.askedBy === null ? '' : ` of ${booking.askedBy}`}. Do you have ${table}? The name is ${guestName}.`
           : `${guestName} has ${tableWords(held)} with you. Could it be ${table} instead?`,
         ...(notes === null ? [] : [`The guest adds: “${notes}”.`]),
-        'If not, which other time could you offer?',
+        booking.timeUntil === null
+          ? 'If not, which other time could you offer?'
+          : 'At which time? If not then, which other time could you offer?',
       ].join(' ');
   }
 }
@@ -172,7 +174,9 @@ function answerForms(req: PageRequest<Staff>, task: BookingTask, state: PageStat
     </div>`;
   }
   const path = fillPath(recordAnswer.path, params);
-  const buttons = html`${valueButton('answer', 'yes', 'Yes')} ${valueButton('answer', 'no', 'No', 'danger')}
+  const { timeUntil } = booking;
+  const yes = timeUntil === null ? 'Yes' : `Yes, at ${timeWords(booking.time)}`;
+  const buttons = html`${valueButton('answer', 'yes', yes)} ${valueButton('answer', 'no', 'No', 'danger')}
   ${valueButton('answer', 'no_answer', 'No answer', 'plain')}`;
   const offer = html`${formFields(recordAnswer, req.params['id'] === booking.id ? state : {}, {
       idPrefix: booking.id,

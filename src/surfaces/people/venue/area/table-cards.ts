@@ -120,7 +120,9 @@ async function recordAnswer(
     return { again: { status: 409, notice: { kind: 'bad', text: language.area('fault.late') } } };
   else if (outcome.outcome !== 'moved') changedMeanwhile(act);
   const change = booking.held !== null && given.answer !== 'offer';
-  return { done: `${given.answer}${change ? '_change' : ''}` };
+  // A time of the requested window is a yes.
+  const said = given.answer === 'offer' && outcome.status === 'confirmed' ? 'yes' : given.answer;
+  return { done: `${said}${change ? '_change' : ''}` };
 }
 
 function changedMeanwhile(act: ActionContext<Venue>): never {
@@ -147,8 +149,13 @@ async function ownBooking(act: ActionContext<Venue>, id: string): Promise<Bookin
   return booking?.placeId === act.person.place.id ? booking : changedMeanwhile(act);
 }
 
-export function tableLine({ date, time, partySize }: TableRequest, language: AreaLanguage): string {
-  return language.area('table.line', { day: dayWords(date, language), time, people: partySize });
+export function tableLine(table: TableRequest, language: AreaLanguage): string {
+  const day = dayWords(table.date, language);
+  return language.area('table.line', { day, time: timesOf(table), people: table.partySize });
+}
+
+function timesOf({ time, timeUntil }: TableRequest): string {
+  return timeUntil ? `${time} – ${timeUntil}` : time;
 }
 
 /** Shows the requests that the venue can answer, and its last answers, which it can undo for a short time. */
@@ -185,7 +192,7 @@ function requestCard(
   const isSubmitted = state.form?.get('booking') === booking.id;
   const answerForms = () => answers(req, actions, booking, { language, state: isSubmitted ? state : {} });
   return html`<li class="card flow" id="${booking.id}">
-    <h3>${dayWords(booking.date, language)}, ${booking.time}</h3>
+    <h3>${dayWords(booking.date, language)}, ${timesOf(booking)}</h3>
     ${definitionList('record', [
       [text('page.guests'), booking.partySize],
       [text('page.name'), userText(guestName)],
@@ -245,10 +252,11 @@ function answers(
   booking: Booking,
   { language: { text, area }, state }: Shown,
 ): Html {
-  const { id, held, date } = booking;
+  const { id, held, date, time, timeUntil } = booking;
   const isChange = held !== null;
+  const yes = timeUntil === null ? area('request.yes') : `${text('form.yesAt')} ${time}`;
   const values = shownValues(booking);
-  const buttons = html`${valueButton('answer', 'yes', area(isChange ? 'request.yesChange' : 'request.yes'))}
+  const buttons = html`${valueButton('answer', 'yes', isChange ? area('request.yesChange') : yes)}
   ${valueButton('answer', 'no', area(isChange ? 'request.noChange' : 'request.no'), 'plain')}`;
   const shown = withFaults(state, { offer_date: text('fault.day'), offer_time: text('fault.time') });
   return html`${actionForm(req, answer, {}, { values, buttons })}
