@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'req'
   | 'stf'
   | 'sub'
-  | 'top';
+  | 'top'
+  | 'tst';
 
 export type NewId = (prefix: IdPrefix) => string;
 

@@ -4,11 +4,12 @@ import type { AuditDetail } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
+import { recordProviderAnswer } from '../messages/provider-test.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
 export interface StripeOutcome {
-  heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'not_ours';
+  heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'tested' | 'not_ours';
   about?: { subject: string; detail: AuditDetail };
 }
 
@@ -24,6 +25,11 @@ export async function handleStripeEvent(
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return handleSession(tx, ctx, event.data.object);
+    case 'checkout.session.expired': {
+      const { client_reference_id: id, status } = event.data.object;
+      const answer = { answer: status ?? 'expired', now: ctx.now };
+      return { heard: id !== null && (await recordProviderAnswer(tx, id, answer)) ? 'tested' : 'not_ours' };
+    }
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: refunded } = event.data.object;
       const id = idOf(intent);

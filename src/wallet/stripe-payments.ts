@@ -94,6 +94,39 @@ export class StripePayments {
     }
   }
 
+  /**
+   * Opens a session that nobody can pay, because it is ended at once: the provider then sends an event about it. Returns
+   * why that failed.
+   */
+  async sendTestEvent({
+    id,
+    returnUrl,
+  }: Pick<CheckoutRequest, 'id' | 'returnUrl'>): Promise<string | undefined> {
+    try {
+      const session = await this.#stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: id,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: { currency: 'usd', unit_amount: 100, product_data: { name: 'Test of the set-up' } },
+            },
+          ],
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+        },
+        { idempotencyKey: `test-${id}` },
+      );
+      await this.#stripe.checkout.sessions.expire(session.id);
+      return undefined;
+    } catch (thrown) {
+      return thrown instanceof Stripe.errors.StripeAuthenticationError
+        ? 'Stripe refuses the key. Check STRIPE_SECRET_KEY.'
+        : 'Stripe did not answer as expected. Try again in a minute.';
+    }
+  }
+
   /** Verifies and parses a signed event. The body must be the bytes as received. */
   readEvent(body: Buffer, signature: string): Stripe.Event {
     const receivedAt = this.#clock.now().getTime();

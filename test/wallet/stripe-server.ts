@@ -16,6 +16,8 @@ export interface MadeSession {
 /** A server on loopback that speaks as much of Stripe as a checkout needs, with the library's own signatures. */
 export class StripeServer {
   readonly sessions: MadeSession[] = [];
+  /** Ids of sessions that were ended before anybody paid. */
+  readonly expired: string[] = [];
   url = '';
   /** The next calls fail with this status. */
   failing: number | undefined;
@@ -88,6 +90,11 @@ export class StripeServer {
       return void send(this.failing, { error: { type: 'api_error', message: 'no' } });
     if (request.headers.authorization !== `Bearer ${SECRET_KEY}`)
       return void send(401, { error: { type: 'invalid_request_error', message: 'no such key' } });
+    const [, ended] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(request.url ?? '') ?? [];
+    if (request.method === 'POST' && ended !== undefined) {
+      this.expired.push(ended);
+      return void send(200, { id: ended, object: 'checkout.session', status: 'expired' });
+    }
     if (request.method !== 'POST' || request.url !== '/v1/checkout/sessions')
       return void send(404, { error: { type: 'invalid_request_error', message: 'unrecognised' } });
     const key = String(request.headers['idempotency-key']);

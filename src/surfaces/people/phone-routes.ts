@@ -5,6 +5,7 @@ import { recordVenueAnswer } from '../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { takeReply } from '../../bookings/answering/reply/take-reply.ts';
+import { recordProviderAnswer } from '../../messages/provider-test.ts';
 import { TEXT_CHANNEL } from '../../messages/message-channels.ts';
 import { noteTextLost } from '../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../twilio/twilio-signature.ts';
@@ -20,6 +21,7 @@ const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
   3: 'another_time',
 };
 const ENDED_STATUSES: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
+const TEST_VOICE = 'en-GB';
 const TEXT_ID = /^\w{1,64}$/;
 const LOST_STATUSES: readonly (string | null)[] = ['undelivered', 'failed'];
 
@@ -65,6 +67,8 @@ export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
     on('calls/:id', 'ask_by_phone', askVenue);
     on('calls/:id/key', 'record_venue_answer', handleKey);
     on('calls/:id/status', 'record_venue_answer', recordCallEnd);
+    on('test-calls/:id', 'speak_test_call', speakTestCall);
+    on('test-calls/:id/status', 'record_test_call', recordTestCall);
     on('texts/:id', 'note_text_lost', recordTextStatus);
     on('replies', 'take_venue_reply', takeTextReply);
   });
@@ -138,6 +142,21 @@ async function record(
   const venueAnswer = { bookingId: booking.id, revision, answer, actor: 'venue', channel } as const;
   const { outcome } = await recordVenueAnswer(act.db, act, venueAnswer);
   if (outcome === 'already' || outcome === 'stale') act.unchanged();
+}
+
+/** Speaks on a call that a lead makes on the set-up page. */
+function speakTestCall(act: Callback): Promise<ActionResult> {
+  act.unchanged();
+  const words = `This is a test call of ${act.deps.config.serviceName}. Calls to venues work. Goodbye.`;
+  return Promise.resolve(sendTwiml(twiml(sayElement(words, TEST_VOICE), hangUp())));
+}
+
+async function recordTestCall(act: Callback): Promise<ActionResult> {
+  act.unchanged();
+  const status = act.form.get('CallStatus');
+  if (status !== null && ENDED_STATUSES.includes(status))
+    await recordProviderAnswer(act.db, act.params['id'] ?? '', { answer: status, now: act.now });
+  return NOTHING;
 }
 
 /** A text to our number. Its sender is a number that we wrote to, or nobody. */

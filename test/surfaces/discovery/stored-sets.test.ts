@@ -70,6 +70,7 @@ const OURS_ALONE = new Set([
   'place_booking_method_known',
   'place_removal_reason_known',
   'place_field_claims_known',
+  'provider_test_kind_known',
   'staff_role_known',
   'submission_decision_known',
   'submission_takedown_reason_known',

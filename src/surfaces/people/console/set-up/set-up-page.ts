@@ -9,6 +9,7 @@ import {
   type MessageChannel,
 } from '../../../../messages/message-channels.ts';
 import { findLastImport, MAP_IMPORTS, type MapImport } from '../../../../import/map-imports.ts';
+import { listProviderTests, PROVIDER_TESTS, type ProviderTest } from '../../../../messages/provider-test.ts';
 import { postMessage } from '../../../../messages/post-message.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput, textInput } from '../../form/fields.ts';
@@ -21,6 +22,7 @@ import { formatTime } from '../moment.ts';
 import { addPerson } from '../staff-page.ts';
 import { CHECKS } from './checks.ts';
 import { importFromAddress, importUploaded, mapImportCard, stopImport } from './map-import-card.ts';
+import { providerTestForm, testCall, testPayments } from './provider-tests.ts';
 import { listSetUpItems, SET_UP_PATH, type SetUpItem } from './set-up.ts';
 
 const PURPOSE = 'set_up_test';
@@ -74,19 +76,20 @@ export const setUpPage = definePage({
   path: SET_UP_PATH,
   who: staff(ALL_ROLES),
   nav: { label: 'Set-up', key: 'e' },
-  follows: () => [MAP_IMPORTS, 'outbox'],
+  follows: () => [MAP_IMPORTS, 'outbox', PROVIDER_TESTS],
   async load({ deps }) {
-    const [tests, lastImport] = await Promise.all([
+    const [tests, lastImport, providerTests] = await Promise.all([
       listMessages(deps, { purpose: PURPOSE, limit: 50 }),
       findLastImport(deps.pool),
+      listProviderTests(deps.pool),
     ]);
-    return { items: listSetUpItems(deps), tests, lastImport };
+    return { items: listSetUpItems(deps), tests, lastImport, providerTests };
   },
-  view: (req, { items, tests, lastImport }, state) => ({
+  view: (req, { items, tests, lastImport, providerTests }, state) => ({
     title: 'Set-up',
     lead: `${items.filter((item) => item.state === 'ready').length} of ${items.length} are set up. The settings are described in .env.example and docs/operations.md.`,
     body: html`<ul class="letters">
-        ${items.map((item) => itemCard(req, item, { tests, lastImport }, state))}
+        ${items.map((item) => itemCard(req, item, { tests, lastImport, providerTests }, state))}
       </ul>
       ${
         LEAD_ROLES.includes(req.person.role) &&
@@ -98,8 +101,24 @@ export const setUpPage = definePage({
         )
       }`,
   }),
-  actions: [sendTest, importFromAddress, importUploaded, stopImport, CHECKS.address, CHECKS.storage],
+  actions: [
+    sendTest,
+    testPayments,
+    testCall,
+    importFromAddress,
+    importUploaded,
+    stopImport,
+    CHECKS.address,
+    CHECKS.storage,
+  ],
 });
+
+interface Shown {
+  /** Test messages. */
+  tests: readonly ListedMessage[];
+  lastImport: MapImport | undefined;
+  providerTests: readonly ProviderTest[];
+}
 
 const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
   ready: ['good', 'Set up'],
@@ -109,8 +128,8 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
 
 function itemCard(
   req: PageRequest<Staff>,
-  { name, state, now, todo, tries, check, imports, type }: SetUpItem,
-  { tests, lastImport }: { tests: readonly ListedMessage[]; lastImport: MapImport | undefined },
+  { name, state, now, todo, tries, check, test, imports, type }: SetUpItem,
+  { tests, lastImport, providerTests }: Shown,
   page: PageState,
 ): Html {
   const [kind, word] = BADGES[state];
@@ -120,6 +139,7 @@ function itemCard(
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
     ${imports === true && mapImportCard(req, { last: lastImport, isFirst: state === 'missing' }, page)}
     ${type !== undefined && commandBlock(type)} ${tries !== undefined && testForm(req, tries, tests, page)}
+    ${test !== undefined && providerTestForm(req, test, providerTests, page)}
     ${check !== undefined && actionForm(req, CHECKS[check], page)}
   </li>`;
 }

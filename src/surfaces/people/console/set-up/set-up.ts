@@ -3,6 +3,7 @@ import { CHANNELS } from '../../../../bookings/channels/channels.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { commandFor, type PrintedCommand } from '../../../../core/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
+import type { ProviderTestKind } from '../../../../messages/provider-test.ts';
 import { TEXT_CHANNEL, type MessageChannel } from '../../../../messages/message-channels.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
@@ -22,6 +23,8 @@ export interface SetUpItem {
   tries?: MessageChannel;
   /** Check that a lead can run. */
   check?: 'address' | 'storage';
+  /** Test that a lead can run, whose outcome the provider reports. */
+  test?: ProviderTestKind;
   /** True for the item with the forms that import a map. */
   imports?: true;
   /** Command for the next step, run in the folder of the service. */
@@ -113,18 +116,33 @@ function channelLines({ config }: SetUpDeps): SetUpItem[] {
   );
   return [...providers.values()].map((provider) => {
     const { name, settings, ready, missing } = provider;
-    if (provider.isSet(config)) return { name, state: 'ready', now: ready, tries: TEXT_CHANNEL };
+    if (provider.isSet(config))
+      return { name, state: 'ready', now: ready, tries: TEXT_CHANNEL, test: 'call' };
     const todo = `Set ${NAMES.format(settings)}, then start the service again.`;
     return { name, state: 'missing', now: missing, todo };
   });
 }
 
+/** Events that the endpoint at Stripe must send. The last one is only for the test on the set-up page. */
+const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'charge.refunded',
+  'checkout.session.expired',
+];
+
 function paymentLine(deps: SetUpDeps): SetUpItem {
   const name = 'Payments';
-  const todo = 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then start the service again.';
+  const endpoint = `${deps.config.baseUrl}/webhooks/stripe`;
+  const todo = `In the dashboard of Stripe, add an endpoint for events with the address ${endpoint} and the events ${NAMES.format(STRIPE_EVENTS)}. Set STRIPE_SECRET_KEY and the secret of the endpoint, STRIPE_WEBHOOK_SECRET, then start the service again.`;
   switch (paymentsOf(deps)) {
     case 'provider':
-      return { name, state: 'ready', now: 'A payment provider is set.' };
+      return {
+        name,
+        state: 'ready',
+        test: 'payment',
+        now: `A payment provider is set. It sends its events to ${endpoint}: ${NAMES.format(STRIPE_EVENTS)}.`,
+      };
     case 'test':
       return {
         name,
