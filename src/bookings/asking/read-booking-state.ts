@@ -49,7 +49,8 @@ async function stateOf(
   return {
     booking,
     askable,
-    messages: booking.status === 'confirmed' ? await listUnseen(db, booking.id) : [],
+    // A message may be queued when a change asks for the table anew; it goes out all the same.
+    messages: await listUnseen(db, booking.id),
     asks: await listAsks(db, booking.id),
     offers: await listOffers(db, [booking.id]),
     plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),
