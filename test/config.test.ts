@@ -140,6 +140,7 @@ test('without any setting the service runs on this machine only, with demonstrat
       venueAsksPerDay: 20,
       openAsksPerVenue: 3,
       answerMs: 4 * HOUR_MS,
+      poorRecord: { tables: 10, lostPct: 25, openAsksPerVenue: 1, asksPerDay: 20 },
       patience: { reminderMs: 45 * 60_000, mailMs: 60 * 60_000, deskMs: 90 * 60_000 },
       tableKinds: [],
       waking: { from: 9 * 60, until: 21 * 60 + 30 },

@@ -115,7 +115,7 @@ const FURTHER_TOOLS = {
   agent:
     'svc_list_closures svc_sign_up svc_get_account svc_rotate_key svc_recover_key svc_change_plan svc_link_photo svc_top_up_wallet',
   partner: 'list_closures sign_up_partner get_usage',
-  concierge: 'get_usage test_webhook redeliver_webhook',
+  concierge: 'get_usage message_venue test_webhook redeliver_webhook',
 } as const;
 
 test('by default each endpoint lists exactly the tools of the seed, and further ones with ?profile=full', async () => {

@@ -4,7 +4,7 @@ import { tries } from '../harness/tier.ts';
 import { explore } from './explore.ts';
 import { World } from './world/world.ts';
 
-const REQUESTS = tries({ quick: 40, long: 250 });
+const REQUESTS = tries({ quick: 60, long: 250 });
 /** Always the same, so that the suite does not change by chance; npm run fuzz:http tries others. */
 const SEED = 1700;
 

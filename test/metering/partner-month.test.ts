@@ -173,7 +173,10 @@ test('usage is told by tool, with the minute and the month, and only to whoever 
       pay_per_call: false,
       spend_limit_cents: null,
     },
-    bookings: { enabled: false, originated: 0, confirmed: 0, revenue_share_pct: 10, revenue_share_cents: 0 },
+    bookings: {
+      ...{ enabled: false, originated: 0, confirmed: 0, revenue_share_pct: 10, revenue_share_cents: 0 },
+      record: { came: 0, absent: 0, late_cancellations: 0, limits_lowered: false },
+    },
   });
   assert.equal((await first.request('/api/partner/usage')).status, 401);
   const wrong = { headers: { 'x-partner-key': 'svc_partner_wrong' } };

@@ -85,6 +85,7 @@ test('the body says what moved, with its id, its number and the attribution, and
     'place_id',
     'date',
     'time',
+    'time_until',
     'party_size',
     'revision',
     'actor',

@@ -5,7 +5,7 @@ import { open, type Database, type RootDatabase } from 'lmdb';
 import { reserveLock } from './index-files.ts';
 
 /** Increment whenever the format or meaning of the file changes: nodes then rebuild it. */
-export const INDEX_VERSION = 29;
+export const INDEX_VERSION = 30;
 
 /** Maximum file size. Only reserves address space, not memory. */
 const MAP_BYTES = 2 ** 40;

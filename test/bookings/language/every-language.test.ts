@@ -37,7 +37,17 @@ const PURPOSES = ['new', 'change', 'accept', 'reminder', 'cancelled', 'accepted'
 const ENGLISH_WORDS = /\b(the|you|your|with|please|answer|and|that|there|nothing|this)\b/i;
 
 /** Phrases that are the same as in English. */
-const SAME: Readonly<Record<string, readonly string[]>> = { de: ['page.name', 'message.name'] };
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  ca: ['allergen.gluten'],
+  de: ['message.name', 'page.name'],
+  es: ['allergen.gluten'],
+  fr: ['allergen.gluten', 'allergen.lupin'],
+  hr: ['allergen.gluten'],
+  id: ['allergen.gluten', 'allergen.lupin'],
+  nl: ['allergen.gluten'],
+  tr: ['allergen.gluten'],
+  vi: ['allergen.gluten'],
+};
 
 for (const [code, language] of VENUE_LANGUAGES) {
   describe(new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code, () => {
@@ -109,6 +119,8 @@ function textsIn(language: VenueLanguage): Map<string, string> {
     ...dayValues(TABLE.date, language),
     time: timeWords(TABLE.time, language),
     hour: 19,
+    until: timeWords('21:00', language),
+    untilHour: 21,
     people: 14,
     tables: 3,
     minutes: 2,
@@ -125,6 +137,16 @@ function textsIn(language: VenueLanguage): Map<string, string> {
     stop: 'zs',
     start: 'zt',
     example: 'ze',
+    money: 'zm',
+    per: 'person',
+    percent: 12,
+    hours: 24,
+    age: 6,
+    dress: 'formal',
+    list: 'zl',
+    came: 9,
+    absent: 2,
+    late: 3,
   };
   // The type of a renderer asks for the arguments of one message; these are those of all.
   const render = language.text as (key: string, given: typeof values) => string;

@@ -59,8 +59,7 @@ describe('several tables of one evening, in a browser', { skip: noBrowser }, asy
       await page
         .context()
         .addCookies([{ name, value, url: service.url.replace('http:', 'https:'), secure: true }]);
-      await page.goto(`${service.url}/venue`);
-      await page.getByRole('link', { name: '2 confirmed tables' }).click();
+      await page.goto(`${service.url}/venue/tables`);
       await page.getByText('We cannot keep this table').first().click();
       await page.getByText('Budi Santoso').waitFor();
       await assertSoundPage(visit);

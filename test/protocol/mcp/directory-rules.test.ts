@@ -65,6 +65,7 @@ const HINTS: Record<string, { destructive: boolean; openWorld: boolean; idempote
     modify_booking: { destructive: true, openWorld: true, idempotent: false },
     cancel_booking: { destructive: true, openWorld: true, idempotent: true },
     set_webhook: { destructive: true, openWorld: true, idempotent: false },
+    message_venue: { destructive: false, openWorld: true, idempotent: false },
     test_webhook: { destructive: false, openWorld: true, idempotent: false },
     redeliver_webhook: { destructive: false, openWorld: true, idempotent: false },
   };

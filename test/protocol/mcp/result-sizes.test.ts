@@ -144,6 +144,7 @@ const CONCIERGE: Record<string, Case> = {
   check_availability: () => made.table,
   request_table: () => ({ ...made.table, guest_name: long(80), notes: long(280), time: '18:00' }),
   booking_status: () => [{}, { booking_id: made.booking_id }],
+  message_venue: () => ({ booking_id: made.booking_id, code: 'late', minutes: 20 }),
   modify_booking: () => ({ booking_id: made.booking_id, time: '20:00' }),
   cancel_booking: () => ({ booking_id: made.booking_id }),
   set_webhook: () => ({ url: 'https://receiver.example/hook', rotate_secret: true }),

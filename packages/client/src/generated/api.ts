@@ -4486,6 +4486,7 @@ export interface operations {
            *       },
            *       "date": "2026-11-20",
            *       "time": "19:30",
+           *       "time_until": null,
            *       "party_size": 4,
            *       "for": {
            *         "type": "guest",

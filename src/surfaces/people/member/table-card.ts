@@ -39,10 +39,10 @@ function isWaiting({ status, past }: MemberTable): boolean {
 export function tableState(table: MemberTable, now: Date): Html {
   const [kind, word, meaning] = STATES[table.status];
   const own = table.partnerName === null;
+  const until = table.timeUntil === null ? '' : ` to ${table.timeUntil}`;
+  const when = `${dayOf(table.date)}, ${table.time}${until}`;
   return html`<p class="table-when">
-      <strong
-        >${dayOf(table.date)}, ${table.time}${table.timeUntil !== null && ` to ${table.timeUntil}`}</strong
-      >, ${formatCount(table.partySize, 'person', 'people')} ${badge(kind, word)}
+      <strong>${when}</strong>, ${formatCount(table.partySize, 'person', 'people')} ${badge(kind, word)}
     </p>
     <p class="hint" role="status">
       ${own && table.status === 'offered' ? 'The venue offers another table. Accept it, or ask for another time.' : meaning}${deadline(table, now)}
