@@ -43,7 +43,7 @@ const WEEKS_MAX = 50_000;
 /** Rows per insert statement: one statement per row costs more than the row itself. */
 const ROWS_AT_ONCE = 20;
 
-/** What the name of a record in the reader's language depends on. */
+/** Everything that the name of a record in the reader's language depends on. */
 type NamesInCache = { names: NamesByLanguage } & Pick<GeneratedName, 'name_generated' | 'category' | 'area'>;
 
 /** Null for a record with one name. */

@@ -40,7 +40,7 @@ export interface MemberTable {
   version: number;
   /** Tables that the venue offers instead, while they can be accepted. */
   offers: readonly BookingOffer[];
-  /** What happened to the booking, in order. */
+  /** Events of the booking, in order. */
   entries: readonly TimelineEntry[];
   /** Confirmed, and its time has passed. */
   ratable: boolean;

@@ -4,7 +4,7 @@ import { USES, type Use } from '../licensing/use.ts';
 /** Photos of other photographers that a suggestion needs; fewer would be the price of one person. */
 const OTHERS_MIN = 5;
 
-/** What others ask for a use: the middle price, and the middle half of all prices, in cents. */
+/** Prices of others for a use: the middle price, and the middle half of all prices, in cents. */
 export interface SuggestedPrice {
   low_cents: number;
   middle_cents: number;

@@ -50,7 +50,7 @@ export abstract class PlaceIndex {
     return undefined;
   }
 
-  /** What happens to the index while there is none to search. */
+  /** State of the index while there is none to search. */
   get activity(): string {
     return 'built';
   }

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 
-/** What a partner applied for: table requests, or another plan. */
+/** The application of a partner: table requests, or another plan. */
 export type ApplicationSubject = 'bookings' | 'plan';
 
 export interface PartnerApplication {

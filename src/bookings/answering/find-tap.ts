@@ -30,9 +30,9 @@ export interface Tap {
   undoUntil: Date | null;
   /** Coded messages about the table; null where none can be sent. */
   messages: readonly CodedMessage[] | null;
-  /** What the venue said became of the table; null: nothing yet, undefined: it is not the time to say it. */
+  /** Outcome of the table by the venue; null: none yet, undefined: it is not the time to state one. */
   tableOutcome: TableOutcome | null | undefined;
-  /** What became of the partner's tables; null where nothing is known, or nothing is asked. */
+  /** Outcomes of the partner's tables; null where nothing is known, or nothing is asked. */
   partnerRecord: PartnerRecord | null;
 }
 

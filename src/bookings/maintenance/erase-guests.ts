@@ -24,7 +24,7 @@ export async function eraseGuests(tx: Db, bookingIds: readonly string[], now: Da
       reason = case when b.status = 'cancelled' and exists (select from booking_entry e
         where e.booking_id = b.id and e.event = 'cancelled' and e.actor = 'partner') then null else b.reason end
     where b.id = any(${ids}::text[])`;
-  // What a venue wrote may name the guest.
+  // The text of a venue may name the guest.
   await tx`update venue_ask set detail = null where booking_id = any(${ids}::text[]) and detail like 'The venue wrote:%'`;
   await tx`update venue_ask set reason = null where booking_id = any(${ids}::text[]) and reason is not null`;
   await tx`update booking_offer set note = null where booking_id = any(${ids}::text[]) and note is not null`;

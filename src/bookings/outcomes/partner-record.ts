@@ -4,7 +4,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import type { Booking } from '../booking.ts';
 
-/** What became of a partner's tables in the last year. */
+/** Outcomes of a partner's tables in the last year. */
 export interface PartnerRecord {
   came: number;
   absent: number;

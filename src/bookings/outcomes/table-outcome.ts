@@ -67,7 +67,7 @@ export async function findOutcome(db: Db, bookingId: string): Promise<TableOutco
   return row?.outcome ?? null;
 }
 
-/** Past tables of a venue that it has not told the outcome of, the latest first. */
+/** Past tables of a venue without an outcome, the latest first. */
 export async function listUntoldTables(db: Db, placeId: string, now: Date): Promise<Booking[]> {
   const rows = await db<BookingRow[]>`
     select ${db.unsafe(BOOKING_SQL)} from booking b left join table_outcome o on o.booking_id = b.id

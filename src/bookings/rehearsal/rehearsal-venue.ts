@@ -8,7 +8,7 @@ import type { ContactHours } from '../asking/timing.ts';
  */
 const PREFIX = 'plc_rehearsal_';
 
-/** What each venue does with a request, by the end of its id. */
+/** Behaviour of each venue on a request, by the end of its id. */
 const VENUES = {
   yes: ['Rehearsal Yes', 'Says yes after five seconds.'],
   no: ['Rehearsal No', 'Says no after five seconds.'],

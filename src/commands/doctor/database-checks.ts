@@ -20,7 +20,7 @@ export interface DatabaseParts {
 
 type DatabaseCheck = Check<DatabaseParts>;
 
-/** What a command opens besides the nodes. */
+/** Connections that a command opens besides the nodes. */
 const COMMAND_CONNECTIONS = 10;
 const CLOCK_WARNING_MS = 500;
 const CLOCK_FAULT_MS = 5_000;

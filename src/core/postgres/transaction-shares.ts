@@ -8,7 +8,7 @@ interface Waiting {
 
 /**
  * Divides the transactions of a pool among users, some of which wait for somebody outside while they hold one. Each
- * user can always have one; what the others leave free is for whoever comes first.
+ * user can always have one; connections that the others leave free go to the first that asks.
  */
 export class TransactionShares {
   readonly #inTransaction: InTransaction;

@@ -109,7 +109,7 @@ function timetable(compiled: CompiledHours, timezone: string, instant: number): 
   return { week: compiled.week, dates, clock, end: dates?.until ?? today + REPEAT_DAYS };
 }
 
-/** What `openAt` returned last for some hours. It only changes with a minute, and many places have the same hours. */
+/** Last result of `openAt` for some hours. It only changes with a minute, and many places have the same hours. */
 interface OpenMinute {
   readonly timezone: string;
   readonly minute: number;

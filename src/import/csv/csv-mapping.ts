@@ -2,7 +2,7 @@ import { ImportFileError } from '../import-file-error.ts';
 import { DAYS, fieldOf, isTableField, TABLE_FIELDS, type TableField } from '../table/fields.ts';
 import { csvRows, readCsvFormat, type CsvFormat, type CsvRow } from './csv-file.ts';
 
-/** Which column holds which field. */
+/** Column of each field. */
 export interface CsvMapping extends CsvFormat {
   /** Numbers of the columns, by field. */
   columns: ReadonlyMap<TableField, number>;

@@ -68,7 +68,7 @@ export interface RevisionRecord {
     reasonCode: string | null;
     reasonText: string | null;
     fixHint: string | null;
-    /** What the reviewer saw; null for decisions that did not store it. */
+    /** The comparison that the reviewer saw; null for decisions that did not store it. */
     diff: FieldDiff[] | null;
   } | null;
 }

@@ -72,7 +72,7 @@ async function asDetails(input: Record<string, unknown>): Promise<Page['places']
     const { attribution, attribution_links, table_terms, ...details } = await callTool<
       Record<string, unknown>
     >(service, PATH, 'place_details', { place_id: record.place_id });
-    // What a venue requires for a table is asked for one place at a time.
+    // Terms of a venue are asked for one place at a time.
     assert.ok(attribution && attribution_links && table_terms);
     assert.deepEqual(record, details);
   }

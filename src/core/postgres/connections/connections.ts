@@ -33,7 +33,7 @@ interface Waiting {
 
 /**
  * The connections of a pool, up to a maximum. A transaction has one for itself; single statements share the others, of
- * which at least one is left to them, so that whoever holds a transaction never waits for its own statements.
+ * which at least one is left to them, so that the holder of a transaction never waits for its own statements.
  */
 export class Connections {
   readonly #url: string;

@@ -7,7 +7,7 @@ import type { FieldState, FormFields } from './fields.ts';
 
 type FieldChange = Partial<Omit<FieldState, 'name' | 'id' | 'value' | 'fault'>>;
 
-/** What this form shows beyond the action's declaration. */
+/** Content of this form beyond the action's declaration. */
 export interface FormContent<Fields extends FormFields> {
   /** Path parameters; those of the page by default. */
   params?: Readonly<Record<string, string>>;

@@ -53,7 +53,7 @@ export function tableState(table: MemberTable, now: Date): Html {
     ${termLines(table.terms)}`;
 }
 
-/** What the venue requires, one line each. */
+/** Terms of the venue, one line each. */
 export function termLines(terms: KnownTerms): Html | false {
   const sentences = termSentences(terms);
   if (sentences.length === 0) return false;

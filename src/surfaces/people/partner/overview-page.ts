@@ -193,7 +193,7 @@ function bookingCard(
   );
 }
 
-/** What became of the tables of a year, as venues see it when they are asked. */
+/** Outcomes of the tables of a year, as venues see them when they are asked. */
 function recordList(record: PartnerRecord, deps: Parameters<typeof isPoor>[1]): Html | false {
   const { came, absent, late } = record;
   if (came + absent + late === 0) return false;

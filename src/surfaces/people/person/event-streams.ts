@@ -38,7 +38,7 @@ export function isEventStream({ method, headers }: Pick<FastifyRequest, 'method'
 }
 
 /**
- * Open pages that are told when something they show has changed. An event has no content: the page is read again, by
+ * Open pages that get an event when something they show has changed. An event has no content: the page is read again, by
  * the same route and with the same permissions. A stream ends with the session, and when the service stops.
  */
 export class EventStreams {

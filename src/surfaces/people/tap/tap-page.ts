@@ -165,7 +165,7 @@ function facts(
   ]);
 }
 
-/** What became of the partner's earlier tables, before the venue answers. */
+/** Outcomes of the partner's earlier tables, before the venue answers. */
 function recordLine({ booking: { askedBy }, partnerRecord }: Tap, { text }: VenueLanguage): Html | false {
   if (askedBy === null || partnerRecord === null) return false;
   return html`<p class="soft">${text('page.partnerRecord', { partner: askedBy, ...partnerRecord })}</p>`;

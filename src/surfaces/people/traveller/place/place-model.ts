@@ -20,7 +20,7 @@ export interface PlaceModel {
   place: Place;
   reader: PageReader;
   destination: Destination;
-  /** What the venue requires of a guest's table. */
+  /** Terms of the venue for a table. */
   terms: StatedTerms;
   ground: BaseMap;
   streets: StreetMap | undefined;

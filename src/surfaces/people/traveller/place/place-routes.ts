@@ -67,7 +67,7 @@ const tablePage = definePage({
 interface FoundPlace {
   place: Place;
   destination: Destination;
-  /** What the venue requires, where tables are requested through us. */
+  /** Terms of the venue, where tables are requested through us. */
   terms: StatedTerms;
 }
 

@@ -123,7 +123,7 @@ function rangeFault(name: TermName): string {
     : 'This must be one of the choices.';
 }
 
-/** What the form shows: only what the venue itself stated. */
+/** Values of the form: only those that the venue itself stated. */
 function valuesOf(terms: StatedTerms): Record<string, string> {
   const own = Object.entries(terms).filter(([, { source }]) => source === 'venue');
   return Object.fromEntries(
@@ -139,7 +139,7 @@ function valuesOf(terms: StatedTerms): Record<string, string> {
   );
 }
 
-/** What a venue requires of a guest's table. */
+/** Terms of a venue for a table. */
 export const venueTermsPage = definePage({
   path: PATH,
   who: venue,
