@@ -45,7 +45,7 @@ const agent = await SubmittingAgent.signUp(service);
 const reviewer = await signInStaff(service, 'reviewer');
 const restaurants = await pool<{ id: string; lat: number; lng: number }[]>`
   select id, lat, lng from place
-  where vertical = 'restaurant' and closed_at is null and lat between 43.729 and 43.741 and lng between 7.412 and 7.43
+  where vertical = 'restaurant' and closed_at is null and lat between 43.733 and 43.741 and lng between 7.418 and 7.43
   order by id`;
 
 interface Claimed {
