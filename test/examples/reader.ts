@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { enqueueDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { licensedFileOf, previewFileOf } from '../../src/photos/photo-storage.ts';
-import { AskingPartner, linkInOutbox, tap } from '../bookings/asking-partner.ts';
+import { addVenue, AskingPartner, linkInOutbox, tap } from '../bookings/asking-partner.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { until } from '../harness/service/jobs.ts';
 import { freePort } from '../harness/service/program.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { venueSays } from '../harness/service/venue-answer.ts';
 import { LONG } from '../harness/tier.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
@@ -115,4 +116,15 @@ export async function offerAnotherTable(bookingId: string, date: string): Promis
   ]);
   await tap(service, link, { answer: 'offer', offer_date: date, offer_time: '20:15' });
   await partner.untilStatus(bookingId, 'offered');
+}
+
+/** Requests another table, and says yes for its venue. */
+export async function confirmedTable(date: string): Promise<string> {
+  assert.ok(partner);
+  const venue = await addVenue(service, { phone: '+62361555777', gather: 0 });
+  const bookingId = await partner.request(venue, { date });
+  const { revision } = await partner.untilStatus(bookingId, 'asking');
+  await venueSays(service.app.deps, { bookingId, revision, answer: 'yes', actor: 'venue' });
+  await partner.untilStatus(bookingId, 'confirmed');
+  return bookingId;
 }
