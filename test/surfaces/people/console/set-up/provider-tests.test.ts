@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertSoundPage,
-  LOOKS,
   noBrowser,
   openBrowser,
   screenshot,
+  VIEWS,
 } from '../../../../harness/browser/browser.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../../harness/people/staff.ts';
 import { startTestService } from '../../../../harness/service/service.ts';
@@ -79,7 +79,7 @@ test('only a lead tests providers', async () => {
 });
 
 test('the outcome of a test appears by itself', { skip: noBrowser }, async () => {
-  const visit = await openBrowser(service.url, LOOKS[0]);
+  const visit = await openBrowser(service.url, VIEWS[0]);
   await signInBrowser(visit.page, service, await addTestStaff(service, 'lead'));
   await visit.page.goto(service.url + PATH);
   await visit.page.getByRole('button', { name: 'Send a test event' }).click();
