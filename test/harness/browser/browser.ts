@@ -79,6 +79,8 @@ export async function openBrowser(
     colorScheme: view.scheme,
     hasTouch: view.touch,
     javaScriptEnabled: options.script ?? true,
+    // The Chromium without windows prefers no language of its own.
+    locale: 'en-US',
   });
   context.setDefaultTimeout(PATIENCE_MS);
   after(() => context.close());
