@@ -109,7 +109,7 @@ for (const view of LOOKS.slice(0, 3)) {
           buffer: Buffer.from('<svg onload=alert(1)>'),
         });
       await press(page, 'Save photo');
-      await page.getByText('This is a drawing or a document (SVG or PDF), not a photo.').waitFor();
+      await page.getByText('We cannot read this as a photo.').waitFor();
       visit.faults.length = 0;
       await see(visit, 'photo', view.name);
       await page

@@ -24,33 +24,20 @@ function dayInput(label: string) {
 /** Opening hours of the seven weekdays and of holidays, each as text. */
 export const venueHoursPage = partPage({
   part: 'hours',
-  title: 'Hours',
-  lead: ({ destination }) => `In the local time of ${destination.name} (${destination.timezone}).`,
+  lead: ({ destination: { name, timezone } }) => ({ town: name, zone: timezone }),
   fields: {
     ...Object.fromEntries(DAY_NAMES.map(([name, label]) => [name, dayInput(label)])),
     holidays: dayInput('Public holidays'),
   },
-  button: 'Save hours',
-  texts(req) {
-    const { area } = areaLanguage(req);
-    const { name, timezone } = req.person.destination;
-    return {
-      title: area('part.hours'),
-      lead: area('hours.lead', { town: name, zone: timezone }),
-      button: area('hours.save'),
-      back: area('backUnsaved'),
-    };
-  },
-  content(req) {
-    const { area, locale } = areaLanguage(req);
+  content(req, { area, locale }) {
     const days = Object.fromEntries(DAY_NAMES.map(([name], at) => [name, { label: dayName(locale, at) }]));
     const holidays = { label: area('hours.holidays'), hint: area('hours.holidaysHint') };
     return { values: storedWeek(req.person), fields: { ...days, holidays } };
   },
-  draw: (req, fields) =>
-    html`<p class="hint">${areaLanguage(req).area('hours.format')}</p>
+  draw: (_req, fields, _state, { area }) =>
+    html`<p class="hint">${area('hours.format')}</p>
       <div class="week">${fields}</div>`,
-  beside: (req) => valueButton('do', 'copy', areaLanguage(req).area('hours.copy'), 'plain'),
+  beside: (_req, { area }) => valueButton('do', 'copy', area('hours.copy'), 'plain'),
   read(act, week: Week) {
     const { form, person, now } = act;
     const { area } = areaLanguage(act);

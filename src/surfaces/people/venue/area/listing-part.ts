@@ -3,55 +3,53 @@ import { editListing, type ListingPart, type ListingParts } from '../../../../ve
 import { formFields, type FormContent } from '../../form/action-form.ts';
 import type { FormFields, FormValues } from '../../form/fields.ts';
 import { form } from '../../frame/frame.ts';
-import {
-  defineAction,
-  type ActionContext,
-  type ActionForm,
-  type PrepareContext,
-} from '../../person/action.ts';
+import { defineAction, type ActionContext, type PrepareContext } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
-import { pageLanguage } from '../language/area-language.ts';
+import {
+  areaLanguage,
+  areaNotice,
+  pageLanguage,
+  withFaults,
+  type AreaLanguage,
+} from '../language/area-language.ts';
 
 /** One part of the listing: its form, and the value that the form saves. */
-interface PartPage<Part extends ListingPart, Fields extends FormFields, Prepared> extends Required<
-  Pick<ActionForm<Fields>, 'title' | 'fields' | 'button'>
-> {
+interface PartPage<Part extends ListingPart, Fields extends FormFields, Prepared> {
   part: Part;
-  lead: string | ((venue: Venue) => string);
+  fields: Fields;
+  /** Arguments of the sentence under the heading. */
+  lead?: (venue: Venue) => Readonly<Record<string, string>>;
   files?: { bytesMax: number };
-  /** The texts of the page in the reader's language. Without them it is in English. */
-  texts?: (req: Pick<PageRequest<Venue>, 'request' | 'deps' | 'person'>) => PartTexts;
+  /** Errors of the declared fields in the page's language. */
+  faults?: (language: AreaLanguage) => Readonly<Record<string, string>>;
   /** True for a form whose buttons named `do` change it without saving. */
   redraw?: true;
-  /** Stored values, and texts that depend on the place. */
-  content?: (req: PageRequest<Venue>) => Pick<FormContent<Fields>, 'values' | 'fields'>;
+  /** Stored values, and texts in the page's language. */
+  content?: (
+    req: PageRequest<Venue>,
+    language: AreaLanguage,
+  ) => Pick<FormContent<Fields>, 'values' | 'fields'>;
   /** Draws the form around its declared fields. */
-  draw?: (req: PageRequest<Venue>, fields: Html, state: PageState) => Html;
+  draw?: (req: PageRequest<Venue>, fields: Html, state: PageState, language: AreaLanguage) => Html;
   /** Shown beside the save button. */
-  beside?: (req: PageRequest<Venue>) => Html | false;
+  beside?: (req: PageRequest<Venue>, language: AreaLanguage) => Html | false;
   prepare?: (context: PrepareContext<Venue>) => Promise<Prepared>;
   /** Returns the value to save, or refuses an invalid one. */
   read: (act: ActionContext<Venue>, values: FormValues<Fields>, prepared: Prepared) => ListingParts[Part];
 }
 
-/** Texts of a part's page in one language. */
-interface PartTexts {
-  title: string;
-  lead: string;
-  button: string;
-  back: string;
-}
+/** Parts with a page of this form. The position has its own. */
+type FormPart = Exclude<ListingPart, 'position'>;
 
 /**
  * Page of a part, with the action that saves it. After saving, the overview confirms the change and offers to undo it.
  */
-export function partPage<Part extends ListingPart, const Fields extends FormFields, Prepared = undefined>(
+export function partPage<Part extends FormPart, const Fields extends FormFields, Prepared = undefined>(
   declared: PartPage<Part, Fields, Prepared>,
 ) {
-  const { part, title, lead, fields, button, files, redraw, texts, content, draw, beside, prepare, read } =
-    declared;
+  const { part, fields, lead, files, faults, redraw, content, draw, beside, prepare, read } = declared;
   const path = `/venue/${part}`;
   const save = defineAction({
     name: 'edit_listing',
@@ -71,18 +69,21 @@ export function partPage<Part extends ListingPart, const Fields extends FormFiel
     who: venue,
     load: () => undefined,
     view(req: PageRequest<Venue>, _data, state) {
-      const own = texts?.(req);
-      const drawn = formFields(save, state, content?.(req));
-      const controls = html`${draw === undefined ? drawn : draw(req, drawn, state)}
+      const language = areaLanguage(req);
+      const { area } = language;
+      const shown = withFaults(state, faults?.(language) ?? {});
+      const drawn = formFields(save, shown, content?.(req, language));
+      const controls = html`${draw === undefined ? drawn : draw(req, drawn, shown, language)}
         <p class="actions">
-          <button class="button" type="submit">${own?.button ?? button}</button> ${beside?.(req)}
-          <a href="/venue">${own?.back ?? 'Back without saving'}</a>
+          <button class="button" type="submit">${area(`${part}.save`)}</button> ${beside?.(req, language)}
+          <a href="/venue">${area('backUnsaved')}</a>
         </p>`;
       const confirmLeave = state.form === undefined ? 'changes' : 'unsaved';
       return {
-        ...(own !== undefined && { language: pageLanguage(req, path) }),
-        title: own?.title ?? title,
-        lead: own?.lead ?? (typeof lead === 'string' ? lead : lead(req.person)),
+        language: pageLanguage(req, path),
+        title: area(`part.${part}`),
+        lead: area(`${part}.lead`, lead?.(req.person)),
+        notice: areaNotice(req, state, {}),
         body: form(req, path, controls, { files: files !== undefined, confirmLeave, redraw }),
         scripts: redraw === true ? ['unsaved.js', 'redraw-form.js'] : ['unsaved.js'],
       };

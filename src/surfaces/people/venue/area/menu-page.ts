@@ -1,11 +1,11 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { MenuSection } from '../../../../directory/place/place.ts';
-import { formatCount } from '../../../../core/text/format-count.ts';
 import { currencyOf } from '../../../../directory/country/currency.ts';
 import { areaField, textField } from '../../form/form-field.ts';
 import { refuse } from '../../person/action.ts';
 import type { Notice, PageState } from '../../person/page-request.ts';
+import { areaLanguage, type AreaLanguage, type AreaText } from '../language/area-language.ts';
 import { partPage } from './listing-part.ts';
 import { readMenuList, type ReadSection } from './read-menu-list.ts';
 import { valueButton } from '../../frame/components.ts';
@@ -21,48 +21,38 @@ interface FormState {
 /** The menu, section by section, in the venue's own order. Every button works without JavaScript. */
 export const venueMenuPage = partPage({
   part: 'menu',
-  title: 'Menu',
-  lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
   fields: {},
-  button: 'Save menu',
   redraw: true,
-  draw: ({ person: { place } }, _fields, state) =>
-    menuFields(draftFromMenu(place.menu, currencyOf(place.country)), state),
-  read({ form }) {
+  draw: ({ person: { place } }, _fields, state, language) =>
+    menuFields(draftFromMenu(place.menu, currencyOf(place.country)), state, language),
+  read(act) {
+    const { form } = act;
+    const { area } = areaLanguage(act);
     const draft = readDraft(form);
-    if (form.get('do') === PASTE) refuse({ status: 200, notice: pasteNotice(readPaste(form, draft)) });
-    if (form.has('do')) refuse({ status: 200, notice: { kind: 'warn', text: UNSAVED } });
+    if (form.get('do') === PASTE) refuse({ status: 200, notice: pasteNotice(readPaste(form, draft), area) });
+    if (form.has('do')) refuse({ status: 200, notice: { kind: 'warn', text: area('menu.unsaved') } });
     const menu = menuFromDraft(draft);
-    const faults = menu === null ? {} : menuErrors(draft);
+    const faults = menu === null ? {} : menuErrors(draft, area);
     if (Object.keys(faults).length > 0)
-      refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: correct the marked fields.' } });
+      refuse({ faults, notice: { kind: 'bad', text: area('fault.check') } });
     return menu;
   },
 });
 
-const UNSAVED = 'Not saved yet. Press “Save menu” when you are done.';
-
-function pasteNotice(read: readonly ReadSection[]): Notice {
-  const items = read.flatMap((section) => section.items);
-  if (items.length === 0)
-    return {
-      kind: 'bad',
-      text: 'No entry could be read. Write one on each line with its price at the end, such as “Nasi goreng … 45.000”.',
-    };
-  const entries = formatCount(items.length, 'entry', 'entries');
-  return {
-    kind: 'warn',
-    text: `Read ${entries} in ${formatCount(read.length, 'section')}. Check them below. ${UNSAVED}`,
-  };
+function pasteNotice(read: readonly ReadSection[], area: AreaText): Notice {
+  const entries = read.flatMap((section) => section.items).length;
+  if (entries === 0) return { kind: 'bad', text: area('menu.unread') };
+  const found = area('menu.found', { entries: area('have.menu', { entries }) });
+  return { kind: 'warn', text: `${found} ${area('menu.unsaved')}` };
 }
 
-function menuFields(stored: MenuDraft, { form, faults = {} }: PageState): Html {
+function menuFields(stored: MenuDraft, { form, faults = {} }: PageState, { area }: AreaLanguage): Html {
   const action = form?.get('do') ?? undefined;
   const sent = form === undefined ? stored : readDraft(form);
   const read = action === PASTE && form !== undefined ? readPaste(form, sent) : [];
   const isUnread = action === PASTE && read.length === 0;
   const draft =
-    read.length > 0 ? withRead(sent, read) : action === undefined ? sent : changeDraft(sent, action);
+    read.length > 0 ? withRead(sent, read, area) : action === undefined ? sent : changeDraft(sent, action);
   const formState: FormState = {
     faults,
     focus:
@@ -73,37 +63,41 @@ function menuFields(stored: MenuDraft, { form, faults = {} }: PageState): Html {
           : focusAfter(draft, action),
   };
   // The Enter key presses the first button of a form.
-  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
+  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">
+      ${area('menu.save')}
+    </button>
     ${textField({
       name: 'currency',
-      label: 'Currency',
-      hint: 'Three letters, such as IDR, EUR or THB. Prices are shown as you write them.',
+      label: area('menu.currency'),
+      hint: area('menu.currencyHint'),
       value: draft.currency,
       fault: faults['currency'],
       maxlength: 3,
     })}
-    ${pasteField(isUnread ? (form?.get('paste') ?? '') : '', isUnread || stored.sections.every(isBlank))}
+    ${pasteField(isUnread ? (form?.get('paste') ?? '') : '', isUnread || stored.sections.every(isBlank), area)}
     ${
       draft.sections.length === 0
-        ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
-        : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, formState))
+        ? html`<p class="empty">${area('menu.noSections')}</p>`
+        : draft.sections.map((section, at) =>
+            sectionFields(section, at, draft.sections.length, formState, area),
+          )
     }
-    <p>${valueButton('do', 'add-section', 'Add a section', 'plain')}</p>`;
+    <p>${valueButton('do', 'add-section', area('menu.addSection'), 'plain')}</p>`;
 }
 
 /** Field for a whole list, which the button reads into entries. */
-function pasteField(text: string, isOpen: boolean): Html {
+function pasteField(text: string, isOpen: boolean, area: AreaText): Html {
   return html`<details class="quiet" ${isOpen && html` open`}>
-    <summary>Paste a list</summary>
+    <summary>${area('menu.paste')}</summary>
     ${areaField({
       name: 'paste',
-      label: 'Your list',
-      hint: 'One entry on each line, with its price at the end: Nasi goreng … 45.000. A line without a price describes the entry above it; after a blank line it names a section.',
+      label: area('menu.list'),
+      hint: area('menu.listHint'),
       value: text,
       rows: 8,
       maxlength: PASTE_MAX,
     })}
-    <p>${valueButton('do', PASTE, 'Read the list', 'plain')}</p>
+    <p>${valueButton('do', PASTE, area('menu.read'), 'plain')}</p>
   </details>`;
 }
 
@@ -112,26 +106,27 @@ function sectionFields(
   at: number,
   count: number,
   { faults, focus }: FormState,
+  area: AreaText,
 ): Html {
-  const title = name === '' ? `Section ${at + 1}` : name;
+  const title = name === '' ? area('menu.section', { number: at + 1 }) : name;
   return html`<fieldset class="course card flow">
     <legend><bdi>${title}</bdi></legend>
     ${textField({
       name: `s${at}-name`,
-      label: 'Name of the section',
+      label: area('menu.sectionName'),
       value: name,
       fault: faults[`s${at}-name`],
       autofocus: focus === `s${at}-name`,
       maxlength: DISH_NAME_MAX,
     })}
     <ol class="dishes">
-      ${items.map((item, dish) => itemFields(item, at, dish, items.length, { faults, focus }))}
+      ${items.map((item, dish) => itemFields(item, at, dish, items.length, { faults, focus }, area))}
     </ol>
     <p class="actions">
-      ${button('Add an entry', `add-item:${at}`, title)}
-      ${at > 0 && button('Move section up', `up:${at}`, title)}
-      ${at < count - 1 && button('Move section down', `down:${at}`, title)}
-      ${button('Remove section', `remove:${at}`, title)}
+      ${button(area('menu.addEntry'), `add-item:${at}`, title)}
+      ${at > 0 && button(area('menu.sectionUp'), `up:${at}`, title)}
+      ${at < count - 1 && button(area('menu.sectionDown'), `down:${at}`, title)}
+      ${button(area('menu.removeSection'), `remove:${at}`, title)}
     </p>
   </fieldset>`;
 }
@@ -142,17 +137,18 @@ function itemFields(
   at: number,
   count: number,
   { faults, focus }: FormState,
+  area: AreaText,
 ): Html {
   const key = `s${section}i${at}`;
-  const title = item.name === '' ? `entry ${at + 1}` : item.name;
+  const title = item.name === '' ? area('menu.entryNumber', { number: at + 1 }) : item.name;
   return html`<li class="dish-row">
-    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: DISH_NAME_MAX, autofocus: focus === `${key}-name` })}
-    ${textField({ name: `${key}-price`, label: 'Price', value: item.price, maxlength: PRICE_MAX })}
-    ${textField({ name: `${key}-description`, label: 'Description', value: item.description, maxlength: TEXT_MAX })}
+    ${textField({ name: `${key}-name`, label: area('menu.entry'), value: item.name, fault: faults[`${key}-name`], maxlength: DISH_NAME_MAX, autofocus: focus === `${key}-name` })}
+    ${textField({ name: `${key}-price`, label: area('menu.price'), value: item.price, maxlength: PRICE_MAX })}
+    ${textField({ name: `${key}-description`, label: area('part.about'), value: item.description, maxlength: TEXT_MAX })}
     <p class="actions">
-      ${at > 0 && button('Up', `up:${section}:${at}`, title)}
-      ${at < count - 1 && button('Down', `down:${section}:${at}`, title)}
-      ${button('Remove', `remove:${section}:${at}`, title)}
+      ${at > 0 && button(area('menu.up'), `up:${section}:${at}`, title)}
+      ${at < count - 1 && button(area('menu.down'), `down:${section}:${at}`, title)}
+      ${button(area('menu.remove'), `remove:${section}:${at}`, title)}
     </p>
   </li>`;
 }
@@ -229,9 +225,9 @@ function readPaste(form: URLSearchParams, { currency }: MenuDraft): ReadSection[
 }
 
 /** Adds what was read after the sections that are filled. A list without sections becomes one. */
-function withRead(draft: MenuDraft, read: readonly ReadSection[]): MenuDraft {
+function withRead(draft: MenuDraft, read: readonly ReadSection[], area: AreaText): MenuDraft {
   const added = read.map(({ name, items }) => ({
-    name: clean(name === '' ? 'Menu' : name, DISH_NAME_MAX),
+    name: clean(name === '' ? area('part.menu') : name, DISH_NAME_MAX),
     items: items
       .slice(0, ITEMS_MAX)
       .map((item) => ({
@@ -288,15 +284,14 @@ function move(list: unknown[], from: number, to: number): void {
 }
 
 /** Returns the errors of a menu to save, by field. Empty rows are valid, because they are dropped. */
-function menuErrors(draft: MenuDraft): Record<string, string> {
+function menuErrors(draft: MenuDraft, area: AreaText): Record<string, string> {
   const faults: Record<string, string> = {};
-  if (!/^[A-Z]{3}$/.test(draft.currency))
-    faults['currency'] = 'Give the three letters of your currency, such as IDR.';
+  if (!/^[A-Z]{3}$/.test(draft.currency)) faults['currency'] = area('fault.currency');
   draft.sections.forEach(({ name, items }, section) => {
     const filled = items.some((item) => !isEmpty(item));
-    if (filled && name === '') faults[`s${section}-name`] = 'Give the section a name.';
+    if (filled && name === '') faults[`s${section}-name`] = area('fault.sectionName');
     items.forEach((item, at) => {
-      if (item.name === '' && !isEmpty(item)) faults[`s${section}i${at}-name`] = 'Give the entry a name.';
+      if (item.name === '' && !isEmpty(item)) faults[`s${section}i${at}-name`] = area('fault.entryName');
     });
   });
   return faults;
