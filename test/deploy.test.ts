@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { balancerConfiguration } from '../src/commands/cluster/balancer.ts';
 import { debianProgram } from './harness/debian/debian-program.ts';
 import { until } from './harness/service/jobs.ts';
 import { CHECKOUT, freePort } from './harness/service/program.ts';
@@ -88,7 +89,7 @@ test(
   },
 );
 
-/** deploy/nginx.conf with the node where it is, and a port and a folder of the test's own. */
+/** The balancer's configuration with the node where it is, and a port and a folder of the test's own. */
 async function configuration() {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-nginx-'));
   // Where nginx is started by root, its workers are somebody else.
@@ -97,15 +98,9 @@ async function configuration() {
     rmSync(folder, { recursive: true, force: true });
   });
   const port = await freePort();
-  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const text = read('deploy/nginx.conf')
-    .replaceAll(/server node-[ab]:3000/g, `server ${new URL(service.url).host}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace('http {', `http { access_log off; ${own.join(' ')}`);
+  const node = Number(new URL(service.url).port);
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\n${text}`);
+  writeFileSync(file, balancerConfiguration({ host: '127.0.0.1', port, nodes: [node, node] }, folder));
   return { file, folder, port };
 }
 

@@ -24,6 +24,7 @@ import { transactionsOf } from '../core/postgres/db.ts';
 import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
 import { DAY_MS } from '../core/time.ts';
+import { ClusterError } from './cluster/cluster-error.ts';
 import { DESTINATION_COMMANDS } from './destination-commands.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
@@ -36,6 +37,7 @@ import { ListenError } from '../protocol/http/listen-error.ts';
 
 const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
+  cluster: { options: ['nginx'], run: clusterOnThisMachine },
   migrate: { options: [], run: migrateOnly },
   doctor: { options: [], run: doctor },
   'support-bundle': { options: ['log'], operand: 'FILE', run: supportBundle },
@@ -64,6 +66,12 @@ const COMMANDS: Record<string, Command> = {
 async function start(): Promise<void> {
   const { startService } = await import('../main.ts');
   await startService(loadConfig());
+}
+
+async function clusterOnThisMachine({ nginx }: Options): Promise<void> {
+  const { clusterCommand } = await import('./cluster/cluster-command.ts');
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  await clusterCommand(loadConfig(), nginx, { say: printLine, log });
 }
 
 function migrateOnly(): Promise<void> {
@@ -234,6 +242,7 @@ function explain(thrown: unknown): string {
     MailboxTakenError,
     NoReviewAccountError,
     MigrationError,
+    ClusterError,
     FaultError,
     RecordError,
     DrillError,

@@ -55,6 +55,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/oauth/client-document.ts': 'documents in which OAuth clients describe themselves',
   'src/answers/wording/reword.ts': 'the model of the operator',
   'src/surfaces/people/console/set-up/checks.ts': 'its own public address',
+  'src/commands/cluster/cluster-node.ts': 'the nodes that it has started itself',
   'src/commands/verify-backup.ts': 'the service that it has started itself',
   'src/commands/doctor/outside-checks.ts': 'its own public address, whose certificate it reads',
   'src/commands/doctor/support-bundle.ts': 'the service of this machine',
