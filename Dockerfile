@@ -1,15 +1,21 @@
+# Packages, with the tools to install them, stay in a stage of their own.
+FROM node:20-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
+
 FROM node:20-bookworm-slim
 # Letters for the pictures of shared places.
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+COPY --from=packages /app ./
 COPY . .
 # docker build --build-arg COMMIT=$(git rev-parse HEAD): .dockerignore leaves out the history.
 ARG COMMIT=unknown
 RUN echo "$COMMIT" > COMMIT
 RUN mkdir -p /app/data /app/photos && chown -R node:node /app/data /app/photos
-USER node
+# The user "node" by its number, so that Kubernetes can see that it is not root. It owns nothing but data and photos.
+USER 1000:1000
 ENV HOST=0.0.0.0 DATA_DIR=/app/data
 EXPOSE 3000
 VOLUME /app/data
