@@ -213,6 +213,21 @@ test('an area of the address is one of its own, unless its shape says that the p
   assert.deepEqual([own['area'], own['areas']], ['Barri Nou', ['Barri Nou', 'L’Anell', 'Vila Gran']]);
 });
 
+test('the city of an address is an area of the place where the map has that city as a point only', async () => {
+  const drawing = drawn();
+  drawing.nodes.push({ id: 905, lat: 42.41, lng: 1.41, tags: { place: 'suburb', name: '千代田区' } });
+  for (const [at, city] of ['千代田区', 'Les Dues', 'Elsewhere'].entries())
+    drawing.nodes.push({
+      ...{ id: 810 + at, lat: 42.595 + at / 10_000, lng: 1.595 },
+      tags: { amenity: 'bar', name: `Bar ${at}`, 'addr:city': city },
+    });
+  await importMap(database, '2025-01-01', drawing.map);
+  assert.deepEqual((await place('node/810'))['areas'], ['Vila Gran', '千代田区']);
+  // This one has a shape, which does not contain the place, and the last is unknown.
+  assert.deepEqual((await place('node/811'))['areas'], ['Vila Gran']);
+  assert.deepEqual((await place('node/812'))['areas'], ['Vila Gran']);
+});
+
 test('the same file again writes no area, and a part of it leaves the areas of the rest as they are', async () => {
   const state = async () => {
     const [row] = await database.pool<{ state: string }[]>`

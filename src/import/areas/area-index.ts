@@ -22,6 +22,8 @@ export class AreaIndex {
   readonly #boundaryOf = new Map<AreaDraft, AreaDraft>();
   readonly #folded = new Map<AreaDraft, string>();
   readonly #shapedNames = new Set<string>();
+  /** Settlements without a known boundary, by folded name. */
+  readonly #pointNames = new Map<string, string>();
   readonly #box: BoundingBox | null;
 
   /** `box` is the bounding box of the file. Towns outside it are unknown. */
@@ -48,6 +50,7 @@ export class AreaIndex {
       } else {
         if (cut !== undefined && cut.shape === null) point.names = unitedNames(point, cut);
         uniqueAreas.push(point);
+        this.#pointNames.set(fold(point.name), point.name);
         if (TOWN_KINDS.has(point.kind)) this.#towns.push(point);
       }
       if (point.kind !== 'city') this.#points.add(point, around.find((area) => !isPart(area)) ?? null);
@@ -87,6 +90,11 @@ export class AreaIndex {
   /** True when an area of this name has a known shape, which then decides which places it contains. */
   hasShapeNamed(name: string): boolean {
     return this.#shapedNames.has(fold(name));
+  }
+
+  /** Returns the name of the settlement that is known as a point only, so that addresses decide which places it contains. */
+  pointNamed(name: string): string | undefined {
+    return this.hasShapeNamed(name) ? undefined : this.#pointNames.get(fold(name));
   }
 
   /** Returns the folded name of an area, cached: millions of places lie in few areas. */

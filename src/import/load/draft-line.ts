@@ -132,13 +132,15 @@ export class DraftLines {
   /**
    * Returns the area to show, which is that of the address if it has one, and all areas that contain the
    * place. The address's area is one of these, unless a known shape of that name does not
-   * contain the place.
+   * contain the place. Its city is one too if the map has that city as a point only.
    */
   #areasOf(draft: PlaceDraft): { area: string | null; areas: string[] } {
-    const { areas, smallest } = this.#areas.at(draft);
+    const { areas: around, smallest } = this.#areas.at(draft);
     const { area } = draft;
+    const city = draft.city === null ? undefined : this.#areas.pointNamed(draft.city);
+    const areas = city === undefined || has(around, city) ? around : [...around, city];
     if (area === null) return { area: smallest, areas };
-    const isKnown = this.#areas.hasShapeNamed(area) || areas.some((name) => fold(name) === fold(area));
+    const isKnown = this.#areas.hasShapeNamed(area) || has(areas, area);
     return { area, areas: isKnown ? areas : [area, ...areas] };
   }
 
@@ -166,6 +168,10 @@ export class DraftLines {
     this.#hours.set(isSameEverywhere(text, hours) ? text : local, compiled);
     return compiled;
   }
+}
+
+function has(areas: readonly string[], area: string): boolean {
+  return areas.some((name) => fold(name) === fold(area));
 }
 
 /** True for a plain week; hours that depend on the sun, on holidays or on today differ by place. */
