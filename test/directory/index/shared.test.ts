@@ -7,6 +7,7 @@ import { searchPlaces } from '../../../src/search/search-places.ts';
 import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
+import { longTest, tries } from '../../harness/tier.ts';
 import { S3_KEYS, startS3Server } from '../../photos/s3-server.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 import { flipQuietly } from './damage.ts';
@@ -94,7 +95,7 @@ test('a node whose file was damaged heals from the shared copy', async () => {
   await node.close();
 });
 
-test('nodes that start together build one index: the others wait for it', async () => {
+longTest('nodes that start together build one index: the others wait for it', async () => {
   await forgetCopies();
   const [one, two] = await Promise.all([startNode(), startNode()]);
   const both = [await figures(one), await figures(two)].toSorted((a, b) => b.builds - a.builds);
@@ -116,7 +117,7 @@ test('a part that was changed or removed is refused, and the node builds its own
     },
     (part) => rmSync(part),
   ];
-  for (const harm of harms) {
+  for (const harm of harms.slice(0, tries({ quick: 1, long: 2 }))) {
     for (const { id } of await copies()) {
       const parts = readdirSync(join(STORED, id)).filter((name) => name === '0');
       if (parts.length > 0) harm(join(STORED, id, '0'));
@@ -144,17 +145,20 @@ test('a part that was changed or removed is refused, and the node builds its own
   await node.close();
 });
 
-test('a copy of another state of the database is refused before it can end the positions of partners', async () => {
-  await first.close();
-  await database.pool`update index_build set followed_xid = '3'`;
-  const node = await startNode();
-  assert.deepEqual(await figures(node), { builds: 1, fetches: 0 });
-  const refusals = node.logged.filter(({ msg }) => String(msg).startsWith('the shared search index'));
-  assert.ok(refusals.length > 0);
-  assert.equal(await readSequence(), sequence);
-  await until('it shares its own', () => hasLogged(node, 'index shared'));
-  await node.close();
-});
+longTest(
+  'a copy of another state of the database is refused before it can end the positions of partners',
+  async () => {
+    await first.close();
+    await database.pool`update index_build set followed_xid = '3'`;
+    const node = await startNode();
+    assert.deepEqual(await figures(node), { builds: 1, fetches: 0 });
+    const refusals = node.logged.filter(({ msg }) => String(msg).startsWith('the shared search index'));
+    assert.ok(refusals.length > 0);
+    assert.equal(await readSequence(), sequence);
+    await until('it shares its own', () => hasLogged(node, 'index shared'));
+    await node.close();
+  },
+);
 
 test('a node whose storage does not answer builds its own index', async () => {
   const node = await startNode({
@@ -172,7 +176,7 @@ test('a node whose storage does not answer builds its own index', async () => {
   await node.close();
 });
 
-test('the index is shared through a bucket too', async () => {
+longTest('the index is shared through a bucket too', async () => {
   const { url, bucket, accessKey, secretKey } = await startS3Server();
   const settings = {
     PHOTO_S3_URL: url,
