@@ -1,30 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findNginx } from '../../src/commands/cluster/balancer.ts';
 import { Unknown } from './client.ts';
 import { doHarm, type HarmDone } from './harm.ts';
 import { judgeAccounts } from './judge/accounts.ts';
 import { judgeBookings } from './judge/bookings.ts';
 import type { Finding } from './judge/finding.ts';
 import { judgeMoney } from './judge/money.ts';
+import { PostgresPair } from './postgres-pair.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { becomeQuiet } from './quiet.ts';
 import { Random } from './random.ts';
+import { untilWritten } from './recovery.ts';
 import { openWorld, type World } from './world.ts';
 import { changeWebhook, review, rotate, submitSome } from './writers/agents.ts';
 import { answerMail, askForTable, changeBooking, spoilVenue } from './writers/bookings.ts';
 import { importMap } from './writers/imports.ts';
 import { buy, photograph } from './writers/photos.ts';
+import { readSome } from './writers/reads.ts';
 
 // Kills and freezes while everybody writes: npm run chaos -- --harms 100 [--seed 7] [--postgres 15]
+// --cluster: three nodes behind nginx on a primary with a synchronous standby, which takes over from a harmed primary.
+// --failovers 50: with --cluster, that many failovers and no harm to nodes.
 const { values } = parseArgs({
   options: {
     harms: { type: 'string', default: '100' },
     seed: { type: 'string' },
     postgres: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    failovers: { type: 'string' },
   },
 });
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-const harms = Number(values.harms);
+const harms = Number(values.failovers ?? values.harms);
+if (values.failovers !== undefined && !values.cluster) throw new Error('--failovers needs --cluster.');
+/** From its promotion on, how long it took each new primary to have a write acknowledged. */
+const recoveries: number[] = [];
 const note = (line: string) => process.stdout.write(`${line}\n`);
 
 type Writer = (world: World, random: Random) => Promise<void> | void;
@@ -45,6 +56,7 @@ const WRITERS: readonly { write: Writer; restMs: number }[] = [
   { write: answerMail, restMs: 500 },
   { write: spoilVenue, restMs: 3_000 },
   { write: importMap, restMs: 5_000 },
+  { write: readSome, restMs: 100 },
 ];
 
 /** Writes until it is over. What is unknown is no fault; any other refusal is one of the run. */
@@ -64,16 +76,22 @@ async function goRound(
   }
 }
 
-async function run(server: PostgresServer): Promise<boolean> {
+async function run(server: PostgresServer | PostgresPair): Promise<boolean> {
   const random = new Random(seed);
-  const world = await openWorld(server, random);
+  const world = await openWorld(
+    server,
+    random,
+    values.cluster ? { nodeCount: 3, nginx: findNginx(undefined) } : { nodeCount: 2, nginx: undefined },
+  );
+  if (server instanceof PostgresPair) server.promoted = () => void noteRecovery(world);
   started.unshift(() => world.close(true));
   let sound = false;
   try {
     note(`seed ${seed}, ${harms} harms, ${await server.version()}; nodes log to ${world.folder}/nodes.log`);
     const refused: string[] = [];
     const writing = Promise.all(WRITERS.map((writer) => goRound(world, writer, random.fork(), refused)));
-    const done = await doHarm(harms, { ...world, server, random, note });
+    const databaseShare = values.failovers === undefined ? {} : { databaseShare: 1 };
+    const done = await doHarm(harms, { ...world, ...databaseShare, server, random, note });
     world.client.overAt = performance.now();
     await writing;
     note('Everybody is well again. Waiting until nothing is left to do.');
@@ -95,19 +113,35 @@ async function run(server: PostgresServer): Promise<boolean> {
   }
 }
 
+async function noteRecovery(world: World): Promise<void> {
+  const ms = Math.round(await untilWritten(world));
+  recoveries.push(ms);
+  note(`writes work ${ms} ms after the promotion`);
+}
+
 function report(
   findings: readonly Finding[],
   others: readonly string[],
   { kills, freezes }: HarmDone,
-  { client: { tally } }: World,
+  { client: { tally, reads } }: World,
 ): boolean {
   const line = (what: string, ...cells: (string | number)[]) => {
     note(what.padEnd(30) + cells.map((cell) => String(cell).padStart(14)).join(''));
   };
   note('');
   line('', 'killed', 'frozen');
-  for (const name of ['node a', 'node b', 'PostgreSQL']) line(name, kills[name] ?? 0, freezes[name] ?? 0);
+  for (const name of ['node a', 'node b', ...(values.cluster ? ['node c'] : []), 'PostgreSQL'])
+    line(name, kills[name] ?? 0, freezes[name] ?? 0);
+  if (recoveries.length > 0) {
+    const sorted = recoveries.toSorted((a, b) => a - b);
+    note(
+      `\n${sorted.length} promotions; writes worked after ${sorted[Math.floor((sorted.length - 1) / 2)]} ms (median), ${sorted.at(-1)} ms (longest).`,
+    );
+  }
   note(`\n${tally.answered} requests were answered; of ${tally.unknown} nobody knew what became of them.\n`);
+  line('reads, never repeated', 'answered', 'failed');
+  for (const [name, { answered, failed }] of reads) line(name, answered, failed);
+  note('');
   line('', 'acknowledged', 'lost', 'doubled');
   for (const { what, acknowledged, lost, doubled } of findings)
     line(what, acknowledged, lost.length, doubled.length);
@@ -127,7 +161,9 @@ function report(
   return faults.length === 0;
 }
 
-const server = await PostgresServer.open(values.postgres);
+const server = values.cluster
+  ? await PostgresPair.open(values.postgres ?? '15')
+  : await PostgresServer.open(values.postgres);
 const started = [() => server.close()];
 // A run that is ended early stops the processes that it started, and says so.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FormClient } from '../harness/people/staff.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
-import type { KilledNode } from '../journeys/killed-node.ts';
 import type { Random } from './random.ts';
 
 /** After this time a client hangs up and does not know whether its request was done. */
@@ -24,14 +23,18 @@ type Body = Record<string, unknown>;
 
 /** The writers as the outside world: it asks any node, hangs up in time, and repeats what may be repeated. */
 export class Client {
-  readonly #nodes: readonly KilledNode[];
+  /** Addresses of the nodes, or the one of the balancer before them. */
+  readonly #nodes: readonly { url: string }[];
   readonly #random: Random;
   #serial = 0;
   /** When the last harm was done. */
   overAt: number | undefined;
   readonly tally = { answered: 0, unknown: 0 };
 
-  constructor(nodes: readonly KilledNode[], random: Random) {
+  /** Reads, which are not repeated, by their name. */
+  readonly reads = new Map<string, { answered: number; failed: number }>();
+
+  constructor(nodes: readonly { url: string }[], random: Random) {
     this.#nodes = nodes;
     this.#random = random;
   }
@@ -67,6 +70,20 @@ export class Client {
     }
   }
 
+  /** Reads something once, from an address of its own, and counts whether it was answered. */
+  async read(name: string, path: string, init: RequestInit = {}): Promise<void> {
+    const counts = this.reads.get(name) ?? { answered: 0, failed: 0 };
+    this.reads.set(name, counts);
+    const headers = { ...(init.headers as Record<string, string>), 'x-forwarded-for': this.address() };
+    try {
+      const { status } = await this.send(path, { ...init, headers });
+      if (status === 200) counts.answered++;
+      else counts.failed++;
+    } catch {
+      counts.failed++;
+    }
+  }
+
   /** Sends the same until somebody answers. Only what carries a key, or does no harm twice, may be sent so. */
   async repeat(path: string, init: RequestInit = {}): Promise<Reply> {
     for (;;) {
@@ -95,20 +112,7 @@ export class Client {
 
   /** A tool of the concierge. Undefined when it refused. */
   async tool(key: string, name: string, input: Body): Promise<Body | undefined> {
-    const { text } = await this.repeat('/api/concierge/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'x-partner-key': key,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name, arguments: input },
-      }),
-    });
+    const { text } = await this.repeat('/api/concierge/mcp', toolCall(name, input, { 'x-partner-key': key }));
     const { result } = JSON.parse(text) as { result?: { isError?: boolean; structuredContent?: Body } };
     if (result === undefined) throw new Error(text);
     return result.isError === true ? undefined : result.structuredContent;
@@ -125,6 +129,19 @@ export class Client {
       },
     });
   }
+}
+
+/** A call of a tool over MCP. */
+export function toolCall(name: string, input: Body, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  };
 }
 
 /** Whether a reply says nothing about the request: an error of the service, a limit, or the request is in progress. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KilledNode } from '../journeys/killed-node.ts';
-import type { PostgresServer } from './postgres-server.ts';
 import type { Random } from './random.ts';
 
 /** Somebody who can be harmed, and who looks after them, as the supervisor of a machine does. */
@@ -11,6 +10,14 @@ interface Victim {
   thaw(): Promise<void> | void;
   /** Starts it again, and waits until it works. */
   revive(): Promise<void>;
+}
+
+/** A database server, or a pair of which one takes over when the other is harmed. */
+export interface HarmedDatabase {
+  kill(): Promise<void>;
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** Between two harms; those that were harmed may still be down. */
@@ -36,9 +43,13 @@ export async function doHarm(
   {
     nodes,
     server,
+    databaseShare = DATABASE_SHARE,
     random,
     note,
-  }: { nodes: readonly KilledNode[]; server: PostgresServer } & {
+  }: {
+    nodes: readonly KilledNode[];
+    server: HarmedDatabase;
+    databaseShare?: number;
     random: Random;
     note: (line: string) => void;
   },
@@ -51,12 +62,12 @@ export async function doHarm(
     thaw: () => server.thaw(),
     revive: () => server.start(),
   };
-  const services = nodes.map((node, at) => asVictim(node, `node ${'ab'[at] ?? ''}`, done));
+  const services = nodes.map((node, at) => asVictim(node, `node ${'abc'[at] ?? ''}`, done));
   const ill = new Map<Victim, Promise<void>>();
   const watch = watchOver(services, ill, done);
   for (let at = 1; at <= count; at++) {
     await pause(random.between(...PAUSE_MS));
-    const wanted = random.chance(DATABASE_SHARE) ? database : (random.pick(services) ?? database);
+    const wanted = random.chance(databaseShare) ? database : (random.pick(services) ?? database);
     // Choices are drawn in any case, so that a seed gives the same ones however fast the machine is.
     const kills = random.chance(0.5);
     const long = random.chance(LONG_SHARE);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   findPrograms,
@@ -13,7 +13,7 @@ import {
   type ServerUser,
 } from '../../src/core/embedded/program.ts';
 import { chooseServerUser } from '../../src/core/embedded/system-user.ts';
-import { connect } from '../../src/core/postgres/db.ts';
+import { connect, type Pool } from '../../src/core/postgres/db.ts';
 import { freePort } from '../harness/service/program.ts';
 
 const DATABASE = 'waypost';
@@ -38,23 +38,85 @@ export class PostgresServer {
 
   /** With a version: that of Debian's packages. Without: the one that comes with the service. */
   static async open(version: string | undefined): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepare(version);
+    const clusterDir = await server.#makeClusterDir();
+    const { initdb } = server.#programs;
+    await runProgram(server.#user, initdb, ['-D', clusterDir, '-U', 'waypost', '-A', 'trust', '-E', 'UTF8']);
+    await server.start();
+    await server.#ask(async (admin) => {
+      await admin.unsafe(`create database ${DATABASE}`);
+    });
+    return server;
+  }
+
+  /** A standby of another server of Debian's, whose package has the program that copies one. */
+  static async openStandby(version: string, primary: PostgresServer): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepare(version);
+    await server.follow(primary);
+    return server;
+  }
+
+  static async #prepare(version: string | undefined): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'waypost-chaos-server-'));
     const bin = `/usr/lib/postgresql/${version ?? ''}/bin`;
     const programs =
       version === undefined ? await findPrograms() : { initdb: `${bin}/initdb`, postgres: `${bin}/postgres` };
-    const clusterDir = join(folder, 'cluster');
     const { postgres } = programs;
+    const clusterDir = join(folder, 'cluster');
     const user = await chooseServerUser({ dataDir: folder, clusterDir, postgres, note: () => undefined });
+    return new PostgresServer(programs, folder, user, await freePort());
+  }
+
+  /** Makes an empty folder for the data, instead of the one that it had. */
+  async #makeClusterDir(): Promise<string> {
+    const clusterDir = join(this.#folder, 'cluster');
+    await rm(clusterDir, { recursive: true, force: true });
     await mkdir(clusterDir, { mode: 0o700 });
-    if (user.owner !== undefined)
-      for (const path of [folder, clusterDir]) await chown(path, user.owner.uid, user.owner.gid);
-    await runProgram(user, programs.initdb, ['-D', clusterDir, '-U', 'waypost', '-A', 'trust', '-E', 'UTF8']);
-    const server = new PostgresServer(programs, folder, user, await freePort());
-    await server.start();
-    const admin = connect(server.#urlOf('postgres'), { max: 1, statementTimeoutMs: 0 });
-    await admin.unsafe(`create database ${DATABASE}`);
-    await admin.end();
-    return server;
+    const { owner } = this.#user;
+    if (owner !== undefined)
+      for (const path of [this.#folder, clusterDir]) await chown(path, owner.uid, owner.gid);
+    return clusterDir;
+  }
+
+  /** Begins again as a standby, with a copy of another server's data. */
+  async follow(primary: PostgresServer): Promise<void> {
+    const clusterDir = await this.#makeClusterDir();
+    const copy = join(dirname(this.#programs.postgres), 'pg_basebackup');
+    const options = ['-R', '-X', 'stream', '-c', 'fast', '-N'];
+    await runProgram(this.#user, copy, ['-d', primary.#urlOf('postgres'), '-D', clusterDir, ...options]);
+    await this.start();
+  }
+
+  /** Acknowledges a commit only once a standby has it; waits until one has everything so far. */
+  async waitForStandby(): Promise<void> {
+    await this.#ask(async (admin) => {
+      await admin`alter system set synchronous_standby_names = '*'`;
+      await admin`select pg_reload_conf()`;
+      for (;;) {
+        const [row] = await admin`select from pg_stat_replication where sync_state = 'sync'`;
+        if (row !== undefined) return;
+        await pause(LOOK_AGAIN_MS);
+      }
+    });
+  }
+
+  async promote(): Promise<void> {
+    await this.#ask(async (admin) => {
+      await admin`select pg_promote(true, 60)`;
+    });
+  }
+
+  async #ask(work: (admin: Pool) => Promise<void>): Promise<void> {
+    const admin = connect(this.#urlOf('postgres'), { max: 1, statementTimeoutMs: 0 });
+    try {
+      await work(admin);
+    } finally {
+      await admin.end({ timeout: 1 });
+    }
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get url(): string {
@@ -107,7 +169,7 @@ export class PostgresServer {
 
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child?.pid === undefined) return;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const all = await familyOf(child.pid);
     const ended = once(child, 'exit');
     signalAll(all, 'SIGKILL');

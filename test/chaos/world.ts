@@ -1,8 +1,10 @@
+import { appendFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, symlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { setConnector } from '../../src/bookings/booking-server/venue-connector.ts';
+import { Balancer } from '../../src/commands/cluster/balancer.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { connect, type Pool } from '../../src/core/postgres/db.ts';
@@ -12,11 +14,11 @@ import { startReceiver, type Receiver } from '../callbacks/receiver.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { codeAt, presetSecondFactor, type FormClient } from '../harness/people/staff.ts';
 import { TestClock } from '../harness/service/service.ts';
+import { freePort } from '../harness/service/program.ts';
 import { KilledNode } from '../journeys/killed-node.ts';
 import { startSmtp, type SmtpReceiver } from '../messages/smtp-receiver.ts';
 import { StripeServer } from '../wallet/stripe-server.ts';
 import { Client } from './client.ts';
-import type { PostgresServer } from './postgres-server.ts';
 import type { Random } from './random.ts';
 import { emptyRecord, type Acknowledged } from './record.ts';
 
@@ -35,7 +37,7 @@ const LIMITS = {
   WEBHOOK_CHANGES_PER_HOUR: '100000',
 };
 
-/** Two nodes, the systems that they talk to, and the acknowledged writes. */
+/** The nodes, the systems that they talk to, and the acknowledged writes. */
 export interface World {
   nodes: KilledNode[];
   pool: Pool;
@@ -55,7 +57,11 @@ export interface World {
   close(keepLog: boolean): Promise<void>;
 }
 
-export async function openWorld(server: PostgresServer, random: Random): Promise<World> {
+export async function openWorld(
+  server: { url: string },
+  random: Random,
+  { nodeCount, nginx }: { nodeCount: number; nginx: string | undefined },
+): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'waypost-chaos-'));
   const log = await open(join(folder, 'nodes.log'), 'a');
   const smtp = await startSmtp();
@@ -63,13 +69,14 @@ export async function openWorld(server: PostgresServer, random: Random): Promise
   const stripe = await StripeServer.open();
   const venue = new FickleVenue();
   const closeVenue = await venue.listen();
-  const nodes = await openNodes(server.url, folder, log, {
+  const nodes = await openNodes(nodeCount, server.url, folder, log, {
     ...{ ...LIMITS, ...STAFF, ...stripe.settings, SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' },
     EGRESS_ALLOW: [receiver.pair, venue.pair, new URL(stripe.url).host].join(','),
   });
   for (const node of nodes) await node.start();
+  const balancer = nginx === undefined ? undefined : await openBalancer(nginx, nodes, folder);
   const pool = connect(server.url, { max: 5, statementTimeoutMs: 60_000 });
-  const client = new Client(nodes, random.fork());
+  const client = new Client(balancer === undefined ? nodes : [balancer], random.fork());
   failNowAndThen(receiver, random.fork());
   const places = await addPlaces(pool, venue);
   const partnerKey = await addAskingPartner(pool);
@@ -82,6 +89,7 @@ export async function openWorld(server: PostgresServer, random: Random): Promise
     acknowledged: emptyRecord(),
     close: async (keepLog) => {
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+      await balancer?.stop();
       await pool.end({ timeout: 1 });
       closeVenue();
       await log.close();
@@ -93,6 +101,7 @@ export async function openWorld(server: PostgresServer, random: Random): Promise
 
 /** Nodes keep their photos in one folder, as nodes on several machines must. */
 async function openNodes(
+  count: number,
   databaseUrl: string,
   folder: string,
   log: FileHandle,
@@ -104,9 +113,21 @@ async function openNodes(
     ...{ TRUSTED_PROXIES: '127.0.0.1', VENUE_WAKING_HOURS: '00:00-23:59', LOG_LEVEL: 'warn' },
     ...{ PHOTO_DIR: photos, DESK_PHONE: '+62361999999', SIGNUPS_PER_HOUR: '100000', ...settings },
   };
-  const nodes = [0, 1].map(() => new KilledNode(databaseUrl, all, log.fd));
+  const nodes = Array.from({ length: count }, () => new KilledNode(databaseUrl, all, log.fd));
   for (const { dataDir } of nodes) await symlink(photos, join(dataDir, 'photos'));
   return nodes;
+}
+
+/** Starts nginx before the nodes, with the configuration of the runbook. */
+async function openBalancer(nginx: string, nodes: readonly KilledNode[], folder: string) {
+  const host = '127.0.0.1';
+  const port = await freePort();
+  const print = (line: string) => {
+    appendFileSync(join(folder, 'nodes.log'), `${line}\n`);
+  };
+  const ports = nodes.map(({ url }) => Number(new URL(url).port));
+  const balancer = await Balancer.start({ nginx, host, port, nodes: ports, print });
+  return { url: `http://${host}:${port}`, stop: () => balancer.stop() };
 }
 
 /** The receiver of webhooks and callbacks refuses some of them at first. */
