@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv, promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig } from '../src/config.ts';
 import { SECRET_SETTINGS, SETTING_NAMES } from '../src/node/settings.ts';
 import { debianProgram } from './harness/debian/debian-program.ts';
@@ -44,6 +44,16 @@ interface PodTemplate {
   };
 }
 
+interface ComposeService {
+  environment: Record<string, string | number>;
+  ports: string[];
+  volumes: string[];
+  read_only: boolean;
+  tmpfs: string[];
+  cap_drop: string[];
+  stop_grace_period: string;
+}
+
 interface Manifest {
   kind: string;
   metadata: { name: string };
@@ -55,6 +65,8 @@ interface Manifest {
     selector: Record<string, string> & { matchLabels: Record<string, string> };
     ports: { targetPort: string }[];
     maxUnavailable: number;
+    scaleTargetRef: { apiVersion: string; kind: string; name: string };
+    minReplicas: number;
     template: PodTemplate;
   };
 }
@@ -96,10 +108,10 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the kustomization names every manifest but the example of the secret', () => {
+test('the kustomization names every manifest but the example of the secret and the optional autoscaler', () => {
   const named = manifest('Kustomization').resources;
   assert.deepEqual(
-    [...named, 'kustomization.yaml', 'secret.example.yaml'].toSorted(),
+    [...named, 'autoscale.yaml', 'kustomization.yaml', 'secret.example.yaml'].toSorted(),
     MANIFESTS.map((file) => basename(file)),
   );
 });
@@ -133,6 +145,47 @@ test('service, disruption budget and deployment mean the same pods and the same 
   const [port, ...others] = nodes.template.spec.containers[0].ports ?? [];
   assert.deepEqual([port?.containerPort, others], [config.port, []]);
   for (const name of service.ports.map(({ targetPort }) => targetPort)) assert.equal(name, port?.name);
+});
+
+test('the autoscaler scales the nodes, and never removes the last three', () => {
+  const { scaleTargetRef, minReplicas } = manifest('HorizontalPodAutoscaler').spec;
+  assert.deepEqual(scaleTargetRef, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    name: manifest('Deployment').metadata.name,
+  });
+  assert.equal(minReplicas, nodes.replicas);
+});
+
+test('compose gives both nodes valid settings, a read-only root, and the time that a stop takes', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, ComposeService>;
+  };
+  for (const name of ['node-a', 'node-b']) {
+    const node = services[name];
+    assert.ok(node !== undefined);
+    const values = Object.fromEntries(
+      Object.entries(node.environment).map(([setting, value]) => {
+        assert.ok(SETTING_NAMES.includes(setting), setting);
+        // As Compose does it: the default after :-, or a value that somebody has set.
+        return [
+          setting,
+          String(value).replaceAll(
+            /\$\{\w+(?::-([^}]*))?[^}]*\}/g,
+            (_text, otherwise?: string) => otherwise ?? 'a-value-of-an-operator',
+          ),
+        ];
+      }),
+    );
+    const { port, photoDir, dataDir } = parseConfig(values);
+    assert.ok(node.ports.every((mapping) => mapping.endsWith(`:${port}`)));
+    assert.deepEqual(
+      node.volumes.map((volume) => volume.split(':')[1]),
+      [dataDir, photoDir],
+    );
+    assert.deepEqual([node.read_only, node.tmpfs, node.cap_drop], [true, ['/tmp'], ['ALL']]);
+    assert.ok(parseInt(node.stop_grace_period, 10) >= LONGEST_STOP_S);
+  }
 });
 
 test('pods are not root, write to their data and /tmp alone, and have the time that a stop takes', () => {

@@ -104,14 +104,15 @@ test('the runbook says of every alert what to do', () => {
     );
 });
 
-test('every figure that an alert watches, and every one that the runbook names, is one that a node tells', async () => {
+test('every figure that an alert or the autoscaler watches, and every one that the runbook names, is one that a node tells', async () => {
   await service.request('/api/agent/destinations');
   const told = new Set(
     [...(await collect()).matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`, name] : [name],
     ),
   );
-  for (const file of ['deploy/alerts.yaml', 'deploy/grafana.json', 'docs/operations.md']) {
+  const files = ['alerts.yaml', 'grafana.json', 'kubernetes/autoscale.yaml'].map((file) => `deploy/${file}`);
+  for (const file of [...files, 'docs/operations.md']) {
     // In the runbook figures stand in quotes; other things there begin with the same word.
     const name = file.endsWith('.md')
       ? /(?<=`)(waypost|nodejs|process)_[a-z0-9_]+/g
