@@ -2,7 +2,11 @@
 FROM node:20-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
+# npm sbom refuses a folder in which packages of developers are missing, and omits those that the service needs too: it
+# gets a package.json without them, which the checkout's own replaces below.
+RUN npm ci --omit=dev \
+  && npm pkg delete devDependencies \
+  && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM node:20-bookworm-slim
 # Letters for the pictures of shared places.
