@@ -7,6 +7,7 @@ import { bookingStatusSet, moverSet, rehearsalField } from '../webhooks/booking-
 import type { Booking } from './booking.ts';
 import { channelNamed, channelNameSet, publicChannelSet } from './channels/channels.ts';
 import { codedMessageAnswer, listCodedMessages, type CodedMessage } from './coded/coded-message.ts';
+import { choiceAnswers, choiceSchema, type ChoiceAnswer } from './choices/choice-answer.ts';
 import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
@@ -82,6 +83,9 @@ export const bookingSchema = z.object({
     .nullable()
     .describe("Where the guest can book directly: the venue's system requires a payment."),
   messages: z.array(codedMessageSchema).describe('Coded messages about the table, in order.'),
+  choice: choiceSchema
+    .nullable()
+    .describe('All venues of a request with alternatives; null: one venue was requested.'),
   created_at: z.string(),
   updated_at: z.string(),
   last_sequence: z.int(),
@@ -102,6 +106,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
   const offers = Map.groupBy(await listOffers(db, ids), ({ bookingId }) => bookingId);
   const entries = Map.groupBy(await listEntries(db, ids), ({ bookingId }) => bookingId);
   const messages = Map.groupBy(await listCodedMessages(db, ids), ({ bookingId }) => bookingId);
+  const choiceOf = await choiceAnswers(db, bookings);
   const places = new Map(
     (
       await db<(PlaceSummary & { id: string })[]>`
@@ -114,6 +119,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
       offers: offers.get(booking.id) ?? [],
       entries: entries.get(booking.id) ?? [],
       messages: messages.get(booking.id) ?? [],
+      choice: choiceOf(booking),
     }),
   );
 }
@@ -131,11 +137,13 @@ function answerOf(
     offers,
     entries,
     messages,
+    choice,
   }: {
     place: PlaceSummary | undefined;
     offers: BookingOffer[];
     entries: SealedEntry[];
     messages: CodedMessage[];
+    choice: ChoiceAnswer | null;
   },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
@@ -172,6 +180,7 @@ function answerOf(
     table_terms: termsAnswer(booking.terms),
     link: filledBookingLink(booking, place?.bookingUrl ?? null),
     messages: messages.map(codedMessageAnswer),
+    choice,
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,

@@ -30,6 +30,8 @@ export const BOOKING_SQL = `
   b.for_type as "forType", b.member_id as "memberId", b.guest_name as "guestName", b.notes, b.channel,
   b.answer_by as "answerBy", b.held, b.released, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",
   b.confirmed_ref as "confirmedRef", b.reverted, b.accepted_offer as "acceptedOfferId", b.reason,
+  (select jsonb_build_object('id', c.id, 'position', b.choice_position, 'of', cardinality(c.place_ids))
+   from booking_choice c where c.id = b.choice_id) as choice,
   coalesce(b.table_terms, '{}') as terms,
   b.frozen_at as "frozenAt", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 

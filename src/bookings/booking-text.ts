@@ -46,8 +46,26 @@ export function bookingText(booking: BookingAnswer): string {
       ({ sender, seen_at, ...message }) =>
         `${sender === 'venue' ? 'The venue' : 'You'}: ${codedSentence(message)}${seen_at === null ? '' : ' (seen)'}`,
     ),
+    ...choiceLines(booking),
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
+}
+
+/** Describes where the other venues of the choice stand. */
+function choiceLines({ choice }: BookingAnswer): string[] {
+  if (choice === null) return [];
+  const { choice_id, position, over, venues } = choice;
+  return [
+    `Venue ${position} of ${venues.length} in ${choice_id}${over ? ', no further one is asked' : ''}:`,
+    ...venues.map(
+      (venue) =>
+        `${venue.position}. ${joinFacts(
+          venue.name === null ? venue.place_id : `${quoteUntrusted(venue.name)} (${venue.place_id})`,
+          venue.booking_id,
+          venue.status ?? venue.refusal ?? 'not asked',
+        )}`,
+    ),
+  ];
 }
 
 export function timelineText({ timeline }: BookingAnswer): string {

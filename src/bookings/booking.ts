@@ -61,6 +61,8 @@ export interface Booking extends TableRequest {
   /** The offer that the partner accepted and the venue's system has not yet booked. */
   acceptedOfferId: string | null;
   reason: string | null;
+  /** The choice of several venues that it belongs to, its position in their order, and how many they are. */
+  choice: { id: string; position: number; of: number } | null;
   /** The venue's terms at the time of the request. */
   terms: StatedTerms;
   /** Time at which the kill switch stopped the booking; null while it is not stopped. */

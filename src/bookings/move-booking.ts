@@ -8,6 +8,7 @@ import type { Booking, BookingStatus, ChannelName, BookingMover } from './bookin
 import { storedHeld, storedTable, type BookingOffer } from './booking-row.ts';
 import { offerAnswer } from './booking-answer.ts';
 import { filledBookingLink, type BookingLink } from './booking-link.ts';
+import { endChoice, wakeChoice } from './choices/choice.ts';
 import { isRehearsal } from './rehearsal/rehearsal-venue.ts';
 import { isFinal, mayMoveBooking, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
@@ -30,6 +31,10 @@ export interface MoveRequest {
   offer?: BookingOffer;
   undo?: boolean;
   removed?: boolean;
+  /** The choice of the booking is over. */
+  withdrawn?: boolean;
+  /** A cancellation by the partner, after which the next venue of the choice is asked. */
+  asksNext?: boolean;
 }
 
 export type Changing = Pick<
@@ -87,8 +92,21 @@ export async function moveBooking(ctx: MoveContext, booking: Booking, moving: Mo
     text: moving.text,
   });
   await queueMoveEvent(ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
+  await moveChoice(ctx, booking, moving);
   await wakeBooking(ctx.db, booking.id);
   return moved;
+}
+
+/**
+ * Ends the choice when the partner cancels, or a table of it is cancelled; the next venue's turn follows in a job. The
+ * choice is locked before jobs are queued, because its own job locks it and then queues those of its bookings.
+ */
+async function moveChoice(ctx: MoveContext, before: Booking, { to, actor, asksNext }: MoveRequest) {
+  if (before.choice === null) return;
+  const hadTable = before.status === 'confirmed' || before.held !== null;
+  if (to === 'cancelled' && (hadTable || (actor === 'partner' && asksNext !== true)))
+    await endChoice(ctx.db, before.choice.id, ctx.now);
+  await wakeChoice(ctx.db, before.choice.id);
 }
 
 /** A halted request stays halted while it is open. An offer made meanwhile is halted from that moment on. */
@@ -97,13 +115,14 @@ function frozenAfter({ frozenAt }: Booking, to: BookingStatus, now: Date): Date 
   return to === 'offered' ? now : null;
 }
 
-function assertAllowed(booking: Booking, { to, actor, undo = false, removed = false }: MoveRequest): void {
+function assertAllowed(booking: Booking, { to, actor, undo, removed, withdrawn }: MoveRequest): void {
   const { status, held, frozenAt } = booking;
   const conditions: MoveCondition[] = [
     ...(held === null ? [] : (['held'] as const)),
     ...(frozenAt === null ? [] : (['frozen'] as const)),
-    ...(undo ? (['undo'] as const) : []),
-    ...(removed ? (['removed'] as const) : []),
+    ...(undo === true ? (['undo'] as const) : []),
+    ...(removed === true ? (['removed'] as const) : []),
+    ...(withdrawn === true ? (['choice'] as const) : []),
   ];
   if (mayMoveBooking(status, to, actor, conditions)) return;
   if (isFinal(status))
@@ -170,6 +189,11 @@ export async function queueMoveEvent(
     offer: offer === undefined ? null : offerAnswer(offer),
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at.toISOString() },
     link: await linkFor(ctx.db, moved),
+    choice: moved.choice && {
+      choice_id: moved.choice.id,
+      position: moved.choice.position,
+      venues: moved.choice.of,
+    },
     answer_by: moved.answerBy?.toISOString() ?? null,
     timeline_head: { sequence, hash },
   };

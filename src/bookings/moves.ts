@@ -3,9 +3,9 @@ import type { BookingStatus, BookingMover } from './booking.ts';
 /**
  * Condition of a move. held: an earlier confirmed table remains. frozen: the booking was halted. undo: the
  * venue takes its answer back within two minutes. removed: the listing was removed, because it was never a
- * real place.
+ * real place. choice: the choice that the booking belongs to is over.
  */
-export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed';
+export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed' | 'choice';
 
 export interface Move {
   from: BookingStatus | null;
@@ -35,6 +35,7 @@ export const MOVES: readonly Move[] = [
   // After a halt, the table may be too near to ask for.
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'removed' },
+  { from: 'asking', to: 'cancelled', by: ['service'], only: 'choice' },
   { from: 'confirmed', to: 'cancelled', by: ['service'], only: 'removed' },
   { from: 'confirmed', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
   { from: 'offered', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
@@ -54,6 +55,11 @@ export function mayMoveBooking(
       move.by.includes(by) &&
       (move.only === undefined || conditions.includes(move.only)),
   );
+}
+
+/** True while a request is not decided. */
+export function isOpen(status: BookingStatus): boolean {
+  return status === 'sent' || status === 'asking' || status === 'offered';
 }
 
 export function isFinal(status: BookingStatus): boolean {

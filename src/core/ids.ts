@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 export type IdPrefix =
   | 'agt'
   | 'bkg'
+  | 'chc'
   | 'dst'
   | 'lic'
   | 'ltx'

@@ -8,6 +8,7 @@ import { forgetSignInCodes } from '../accounts/sign-in/sign-in-code.ts';
 import { forgetOldAttempts } from '../accounts/sign-in/sign-in-lock.ts';
 import { forgetOldSessions } from '../accounts/sign-in/staff-session.ts';
 import { advanceBooking, advanceInSystem } from '../bookings/asking/advance-booking.ts';
+import { advanceChoice } from '../bookings/choices/advance-choice.ts';
 import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { forgetVenueReplies } from '../bookings/answering/reply/take-reply.ts';
@@ -45,6 +46,7 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   deliver_webhook: webhookDelivery.task,
   advance_booking: advanceBooking,
   advance_in_system: advanceInSystem,
+  advance_choice: advanceChoice,
   venue_message_finished: venueMessageFinished,
   rehearse,
   apply_decision: applyDecision,

@@ -79,6 +79,14 @@ const moveSchema = z.object({
     })
     .nullable()
     .describe("The venue's own booking page, when its system requires a payment, which we never make."),
+  choice: z
+    .object({
+      choice_id: z.string(),
+      position: z.int().describe("This venue's position in the order, from 1."),
+      venues: z.int().describe('How many venues the choice has.'),
+    })
+    .nullable()
+    .describe('The choice of several venues that the booking belongs to; null: one venue was requested.'),
   answer_by: z.iso.datetime().nullable(),
   timeline_head: timelineHeadField,
 });

@@ -93,6 +93,7 @@ test('the body says what moved, with its id, its number and the attribution, and
     'offer',
     'confirmation',
     'link',
+    'choice',
     'answer_by',
     'timeline_head',
   ]);

@@ -95,6 +95,7 @@ export class WebhookPartner {
       offer: null,
       confirmation: status === 'confirmed' ? { ref: null, at: clock.now().toISOString() } : null,
       link: null,
+      choice: null,
       answer_by: null,
       timeline_head: { sequence, hash: 'ab'.repeat(32) },
     };

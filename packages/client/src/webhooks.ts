@@ -34,6 +34,8 @@ export interface BookingMove {
   confirmation: { ref: string | null; at: string } | null;
   /** The venue's own page, where its system wants money that the service never pays. */
   link: { url: string; prefilled: { party_size: boolean; date: boolean; time: boolean } } | null;
+  /** The choice of several venues that the booking belongs to; the position counts from 1. */
+  choice: { choice_id: string; position: number; venues: number } | null;
   answer_by: string | null;
   timeline_head: { sequence: number; hash: string };
 }

@@ -4,7 +4,7 @@ import { offerExpiry, tableInstant } from '../asking/timing.ts';
 import { queueNotification, endUndecided } from '../asking/queue-notification.ts';
 import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from '../booking.ts';
 import type { BookingOffer } from '../booking-row.ts';
-import { moveBooking, type MoveContext } from '../move-booking.ts';
+import { moveBooking, type MoveContext, type MoveRequest } from '../move-booking.ts';
 import { tablesToRelease } from './released-tables.ts';
 
 export interface AnswerSource {
@@ -137,19 +137,21 @@ export function cancelTable(ctx: MoveContext, booking: Booking, reason: string |
   return cancelAndRelease(ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
 }
 
-type GivenUpBy = { actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason };
+type GivenUpBy = ({ actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason }) &
+  Pick<MoveRequest, 'withdrawn' | 'asksNext'>;
 
 /** Cancels the booking. Unsent messages are withdrawn, and a venue that was reached is notified. */
 export async function cancelAndRelease(
   ctx: MoveContext,
   booking: Booking,
-  { actor, text, reason }: { text: string } & GivenUpBy,
+  { actor, text, reason, ...choice }: { text: string } & GivenUpBy,
 ): Promise<Booking> {
   await withdrawQueuedMessages(ctx, booking);
   const released = await tablesToRelease(ctx.db, booking);
   const cancelled = await moveBooking(ctx, booking, {
     to: 'cancelled',
     actor,
+    ...choice,
     text: booking.held === null ? text : `${text} The confirmed table is cancelled too.`,
     change: { reason, released },
   });

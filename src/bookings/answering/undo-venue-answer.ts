@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
+import { lockedChoiceEnd } from '../choices/choice.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
 import { revertOptOut, type Route } from './opt-out.ts';
@@ -77,7 +78,8 @@ export async function undoVenueAnswer(
   const [undo] = await tx<{ before: Before }[]>`
     select before from venue_undo
     where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
-  if (undo === undefined) return { outcome: 'late', status: booking.status };
+  if (undo === undefined || (await lockedChoiceEnd(tx, booking)) !== undefined)
+    return { outcome: 'late', status: booking.status };
   const { before } = undo;
   const moved = await moveBooking({ ...ctx, db: tx }, booking, {
     to: 'asking',

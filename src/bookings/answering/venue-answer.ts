@@ -7,6 +7,8 @@ import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
 import { isChannelKind, STAFF_CHANNEL } from '../channels/channels.ts';
 import { lockBooking } from '../booking-row.ts';
+import { lockedChoiceEnd } from '../choices/choice.ts';
+import { withdrawFromChoice } from '../choices/leave-choice.ts';
 import { DAYS_AHEAD, lastBookingDate } from '../booking-range.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import type { AnswerContext, VenueAnswerOutcome, OfferFault } from './answer-outcome.ts';
@@ -65,6 +67,9 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
     answer.answer === 'offer' && chosen === undefined ? offerOf(booking, answer, ctx.now) : undefined;
   if (offered?.fault !== undefined)
     return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
+  const declines = answer.answer === 'no' || answer.answer === 'stop';
+  const ended = declines ? undefined : await lockedChoiceEnd(ctx.db, booking);
+  if (ended !== undefined) return recordLate(ctx, await withdrawFromChoice(ctx, booking, ended), answer);
   const channel = answer.channel ?? null;
   const asking = await moveToAsking(ctx, booking, channel ?? booking.channel);
   const by = { actor: answer.actor, channel };

@@ -7,6 +7,7 @@ import { defineTask } from '../../jobs/task.ts';
 import { tryLockVenueSystem } from '../booking-server/venue-system-lock.ts';
 import { isChannelKind } from '../channels/channels.ts';
 import type { Booking } from '../booking.ts';
+import { withdrawFromChoice } from '../choices/leave-choice.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
@@ -103,7 +104,7 @@ async function mayCallNow(tx: Db, { id, placeId }: Booking, here: boolean): Prom
 
 const LINE_BUSY_MS = 250;
 
-type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'cancel' }>;
+type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'withdraw' | 'cancel' }>;
 
 async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next: OwnMove): Promise<void> {
   const { booking, now } = state;
@@ -117,6 +118,9 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
       return;
     case 'lapsed':
       await endLapsed(ctx, booking);
+      return;
+    case 'withdraw':
+      await withdrawFromChoice(ctx, booking, next.reason);
       return;
     case 'cancel':
       await moveBooking(ctx, booking, {

@@ -4,6 +4,8 @@ import type { AskRow, BookingOffer } from '../booking-row.ts';
 import type { ChannelWaits } from '../channels/channel.ts';
 import { channelNamed, isChannelKind } from '../channels/channels.ts';
 import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
+import type { ChoiceEnd } from '../choices/choice.ts';
+import { isOpen } from '../moves.ts';
 import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
@@ -22,6 +24,8 @@ export interface BookingState {
   halted: boolean;
   /** The venue has set a rule that excludes the table since it was requested. */
   againstRule?: boolean;
+  /** Why the choice of the booking is over, if it is. */
+  choiceEnd?: ChoiceEnd | undefined;
   patience: ChannelWaits;
   now: Date;
 }
@@ -37,6 +41,7 @@ export type NextStep =
   | { kind: 'interrupted'; ask: AskRow }
   | { kind: 'unanswered' }
   | { kind: 'lapsed' }
+  | { kind: 'withdraw'; reason: ChoiceEnd }
   | {
       kind: 'cancel';
       reason: Extract<
@@ -59,7 +64,9 @@ export function isCall(step: NextStep): boolean {
 
 /** Decides the next step of a booking. Pure function, so that every case can be tested. */
 export function nextStep(state: BookingState): NextStep {
-  const { asks, booking, halted, now } = state;
+  const { asks, booking, choiceEnd, halted, now } = state;
+  if (choiceEnd !== undefined && isOpen(booking.status) && booking.held === null)
+    return { kind: 'withdraw', reason: choiceEnd };
   if (halted) return whileHalted(booking, now);
   const interrupted = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
   if (interrupted !== undefined) return { kind: 'interrupted', ask: interrupted };

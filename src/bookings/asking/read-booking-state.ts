@@ -3,6 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { ruleAgainst } from '../../venue/venue-rules.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
+import { choiceEnd } from '../choices/choice.ts';
 import { listUnseen, type CodedMessage } from '../coded/coded-message.ts';
 import { isHalted, readKillSwitch } from '../kill-switch/kill-switch.ts';
 import type { AskablePlace } from '../channels/channel.ts';
@@ -59,6 +60,7 @@ async function stateOf(
     // Notice is counted from the request: it may have waited for the venue's contact hours.
     againstRule:
       booking.status === 'sent' && (await ruleAgainst(db, booking, booking.createdAt)) !== undefined,
+    choiceEnd: await choiceEnd(db, booking),
     patience: deps.config.bookings.patience,
     now,
   };

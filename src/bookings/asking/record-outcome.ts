@@ -2,6 +2,8 @@ import type { Booking, ChannelName, TableRequest } from '../booking.ts';
 import { listAsks, type AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channels/channel.ts';
 import { channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
+import { lockChoice, lockedChoiceEnd, wakeChoice } from '../choices/choice.ts';
+import { withdrawFromChoice } from '../choices/leave-choice.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelTable, confirmTable, declineTable, offerTables, cancelByVenue } from '../answering/settle.ts';
 import { tableWords } from '../table-words.ts';
@@ -19,6 +21,12 @@ export async function recordAsk(
   outcome: AskOutcome,
 ): Promise<void> {
   const row = { id: ask.id, channel, revision: ask.revision, reached };
+  if (booking.choice !== null) {
+    // The lock of the choice comes before the queue, as in its own job.
+    await lockChoice(ctx.db, booking.choice.id);
+    // From now on the venue may be silent for too long.
+    await wakeChoice(ctx.db, booking.choice.id);
+  }
   await wakeBooking(ctx.db, booking.id);
   switch (outcome.outcome) {
     case 'posted':
@@ -63,6 +71,11 @@ async function recordDecision(
   if (!open) {
     // The system booked a table that is no longer wanted.
     if (ref !== null) await queueNotification(ctx, booking, 'notify_cancelled');
+    return;
+  }
+  const ended = decision.outcome === 'declined' ? undefined : await lockedChoiceEnd(ctx.db, booking);
+  if (ended !== undefined) {
+    await withdrawFromChoice(ctx, booking, ended);
     return;
   }
   const asking = await moveToAsking(ctx, booking, channel);

@@ -1,6 +1,7 @@
 import { setStatementTimeout, type Db } from '../../core/postgres/db.ts';
 import { queueHeldBack } from '../../messages/message-job.ts';
 import { SOON_MS } from '../asking/timing.ts';
+import { wakeOpenChoices } from '../choices/advance-choice.ts';
 import { lockBooking } from '../booking-row.ts';
 import { readKillSwitch } from './kill-switch.ts';
 import { wakeBookings, type MoveContext } from '../move-booking.ts';
@@ -75,6 +76,7 @@ async function resume(ctx: MoveContext): Promise<number> {
     ctx.db,
     [...frozen, ...waiting].map(({ id }) => id),
   );
+  await wakeOpenChoices(ctx.db, now);
   await queueHeldBack(ctx.db);
   return frozen.length;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { wakeOpenChoices } from '../choices/advance-choice.ts';
 import { wakeBookings } from '../move-booking.ts';
 
 /** Requeues lost jobs: every open booking and future table in a venue's system needs one. */
@@ -9,6 +10,7 @@ export async function requeueLostBookings(db: Db, now: Date): Promise<void> {
            or (b.status = 'confirmed' and b.confirmed_by = 'venue_system' and b.table_at > ${now}))
       and not exists (select from graphile_worker.jobs j
                       where j.key = 'booking/' || b.id and j.attempts < j.max_attempts)`;
+  await wakeOpenChoices(db, now);
   if (forgotten.length === 0) return;
   await wakeBookings(
     db,

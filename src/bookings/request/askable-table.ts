@@ -11,14 +11,21 @@ import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
 import { refuseUnaskable, refuseWhenClosed, refuseWrongTime, refuseWrongWindow } from './table-fields.ts';
 
 /** The caller, where there is one; members who request a table on a page have none. */
-type Requester = Pick<Ctx, 'db'> & Partial<Pick<Ctx, 'actor'>>;
+type Requester = Pick<Ctx, 'db'> &
+  Partial<Pick<Ctx, 'actor'>> & {
+    /** True when a request at a rehearsal venue was accepted before. */
+    rehearses?: boolean;
+  };
 
 /** The place that a table is wanted at. Unknown and removed places are refused. */
-export async function requireAskable({ db, actor }: Requester, placeId: string): Promise<AskablePlace> {
+export async function requireAskable(
+  { db, actor, rehearses = false }: Requester,
+  placeId: string,
+): Promise<AskablePlace> {
   const askable = await findAskablePlace(db, placeId);
   // Rehearsal venues exist for partners only; a shared account serves the users of an assistant.
-  const rehearses = actor?.kind === 'partner' && actor.shared !== true;
-  if (askable === undefined || (isRehearsal(placeId) && !rehearses))
+  const mayRehearse = rehearses || (actor?.kind === 'partner' && actor.shared !== true);
+  if (askable === undefined || (isRehearsal(placeId) && !mayRehearse))
     throw new AppError('place_not_found', 'No place has this place_id.', {
       hint: 'Use a place_id from search_places; it begins with plc_.',
     });
@@ -26,7 +33,7 @@ export async function requireAskable({ db, actor }: Requester, placeId: string):
   return askable;
 }
 
-interface WantedTable {
+export interface WantedTable {
   placeId: string;
   date: string;
   time: string;

@@ -11,7 +11,8 @@ import { refuseDuringCancellation } from './cancel-booking.ts';
 import { consumeVenueQuota } from './limits.ts';
 import { moveBooking, wakeBooking } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
-import { confirmOffer } from '../answering/settle.ts';
+import { cancelAndRelease, confirmOffer, restoreHeld } from '../answering/settle.ts';
+import { lockedChoiceEnd } from '../choices/choice.ts';
 import { refuseUnaskable, refuseWhenClosed, refuseWrongTime } from './table-fields.ts';
 import { noteEntry } from '../timeline.ts';
 
@@ -149,11 +150,35 @@ export async function acceptOffer(ctx: ChangeContext, booking: Booking, offerId:
     throw new AppError('offer_expired', 'This offer can no longer be accepted. Nothing was changed.', {
       hint: 'Request another table with modify_booking or request_table.',
     });
+  if ((await lockedChoiceEnd(ctx.db, booking)) !== undefined)
+    throw new AppError('invalid_move', 'The choice of this booking is over. Nothing was changed.', {
+      hint: 'booking_status shows which venue has the table, if one has.',
+    });
   const accepted = { ...booking, acceptedOfferId: offerId };
   if (offer.madeBy === 'venue_system') return acceptInSystem(ctx, accepted);
   const confirmed = await confirmOffer(ctx, accepted, { ref: null, by: offer.madeBy, at: now });
   await queueNotification(ctx, confirmed, 'notify_accepted');
   return confirmed;
+}
+
+/** Declines the offers: the next venue of a choice is asked, and a table that the venue had confirmed stays. */
+export async function declineOffer(ctx: ChangeContext, booking: Booking): Promise<Booking> {
+  if (booking.status !== 'offered' || booking.acceptedOfferId !== null)
+    throw new AppError('invalid_move', 'There is no offer to decline. Nothing was changed.', {
+      hint: 'booking_status shows the current status.',
+    });
+  const reason = 'offer_declined';
+  if (booking.held === null)
+    return cancelAndRelease(ctx, booking, {
+      actor: 'partner',
+      reason,
+      text: 'The offer was declined.',
+      asksNext: true,
+    });
+  await ctx.db`
+    update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  const text = 'The offer was declined; the earlier table stays confirmed.';
+  return restoreHeld(ctx, booking, booking.held, { actor: 'partner', reason, text, tell: true });
 }
 
 async function acceptInSystem(ctx: ChangeContext, booking: Booking): Promise<Booking> {

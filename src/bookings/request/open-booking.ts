@@ -24,7 +24,7 @@ export type NewBooking = Pick<
   | 'notes'
   | 'channel'
   | 'answerBy'
->;
+> & { choice?: Booking['choice'] };
 
 /** Creates a booking in `sent`, with timeline entry, event, and the job that asks the venue in its contact hours. */
 export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom: Date): Promise<Booking> {
@@ -42,6 +42,7 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
     reverted: false,
     acceptedOfferId: null,
     reason: null,
+    choice: fields.choice ?? null,
     terms: {},
     frozenAt: null,
     createdAt: now,
@@ -62,24 +63,28 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
 async function storeBooking(db: Db, booking: Booking): Promise<StatedTerms> {
   const [row] = await db<{ terms: StatedTerms }[]>`
     insert into booking (id, partner_id, place_id, status, last_sequence, date, time, time_until, party_size, timezone,
-                         table_at, for_type, member_id, guest_name, notes, channel, answer_by, table_terms, created_at, updated_at)
+                         table_at, for_type, member_id, guest_name, notes, channel, answer_by, choice_id, choice_position, table_terms, created_at, updated_at)
     values (${booking.id}, ${booking.partnerId}, ${booking.placeId}, 'sent', 1, ${booking.date}, ${booking.time}, ${booking.timeUntil},
             ${booking.partySize}, ${booking.timezone}, ${booking.tableAt}, ${booking.forType}, ${booking.memberId}, ${booking.guestName}, ${booking.notes},
-            ${booking.channel}, ${booking.answerBy}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
+            ${booking.channel}, ${booking.answerBy}, ${booking.choice?.id ?? null}, ${booking.choice?.position ?? null}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
     returning table_terms as terms`;
   return row?.terms ?? {};
 }
 
 const DUPLICATE_MS = 24 * HOUR_MS;
 
-/** Rejects a repeated request for the same table and name, also from concurrent calls. */
+/**
+ * Rejects a repeated request for the same table and name, also from concurrent calls. With checkOnly, no call is kept
+ * waiting: the booking is not about to be made.
+ */
 export async function refuseDuplicate(
   { db, now, actor }: Pick<Ctx, 'db' | 'now'> & Partial<Pick<Ctx, 'actor'>>,
   fields: NewBooking,
+  { checkOnly = false } = {},
 ): Promise<void> {
   const { partnerId, placeId, date, time, guestName, memberId } = fields;
   const key = JSON.stringify([partnerId, placeId, date, time, guestName.toLowerCase()]);
-  const locked = db`select pg_advisory_xact_lock(7014, hashtext(${key}))`;
+  const locked = checkOnly ? undefined : db`select pg_advisory_xact_lock(7014, hashtext(${key}))`;
   const query = db<{ id: string }[]>`
     select id from booking
     where partner_id = ${partnerId} and place_id = ${placeId} and date = ${date} and time = ${time}

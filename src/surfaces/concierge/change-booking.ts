@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
+import { acceptOffer, changeBooking, declineOffer } from '../../bookings/request/change-booking.ts';
+import { cancelRest } from '../../bookings/choices/cancel-choice.ts';
+import { isFinal } from '../../bookings/moves.ts';
 import { isHalted, NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { BOOKINGS_ENABLED, checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
@@ -40,6 +42,12 @@ export const modifyBooking = defineOperation({
       .max(40)
       .optional()
       .describe('The offer_id of the offer that you accept; begins with off_. Not together with a change.'),
+    decline_offer: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: declines what the venue offers. With alternatives, the next venue is asked; cancel_booking ends all.',
+      ),
     if_revision: z.int().min(1).optional().describe('Only if the booking is still at this revision.'),
     idempotency_key: idempotencyKeyField.optional(),
   }),
@@ -56,10 +64,14 @@ export const modifyBooking = defineOperation({
     checkRevision(booking, args.if_revision);
     const change = { date, time, partySize, notes };
     const changes = Object.values(change).some((value) => value !== undefined);
-    if (offerId !== undefined && changes)
+    const declines = args.decline_offer === true;
+    if (offerId !== undefined && (changes || declines))
       throw invalidField('accept_offer', 'bad_format', 'accept the offer or request a change, not both');
-    const changed =
-      offerId === undefined
+    if (declines && changes)
+      throw invalidField('decline_offer', 'bad_format', 'decline the offer or request a change, not both');
+    const changed = declines
+      ? await declineOffer(ctx, booking)
+      : offerId === undefined
         ? await changeBooking(ctx, booking, change)
         : await acceptOffer(ctx, booking, offerId);
     ctx.audit(booking.id, { status: changed.status, revision: changed.revision });
@@ -74,7 +86,7 @@ export const cancelBookingForPartners = defineOperation({
   name: 'cancel_booking',
   title: 'Cancel a booking',
   description:
-    'Cancels one of your bookings. If the venue was already asked, it is informed. Works at any time, also while bookings are halted; cancelling twice is not an error.',
+    'Cancels one of your bookings, with alternatives at all venues. If the venue was already asked, it is informed. Works at any time, also while bookings are halted; cancelling twice is not an error.',
   ...guestTool,
   effect: 'write',
   acts: ['overwrites', 'reaches_out', 'repeatable'],
@@ -93,6 +105,10 @@ export const cancelBookingForPartners = defineOperation({
     const partner = partnerOf(ctx.actor);
     const halted = await isHalted(db);
     const booking = await ownBooking(db, partner, args.booking_id, 'change');
+    if (isFinal(booking.status) && (await cancelRest(db, booking, ctx.now))) {
+      ctx.audit(booking.id, { choice_id: booking.choice?.id ?? null });
+      return bookingAnswer(db, booking);
+    }
     if (booking.status === 'cancelled') return bookingAnswer(db, booking);
     checkRevision(booking, args.if_revision);
     const reached = await cancelBooking(ctx, booking, { reason: args.reason || null, halted });

@@ -12,6 +12,12 @@ import {
 import { askableTable } from '../../bookings/request/askable-table.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
 import { isRehearsal } from '../../bookings/rehearsal/rehearsal-venue.ts';
+import {
+  alternativesField,
+  answerWithinField,
+  checkAlternatives,
+  openChoice,
+} from '../../bookings/choices/open-choice.ts';
 import { BOOKINGS_ENABLED } from '../../bookings/request/own-booking.ts';
 import {
   dateField,
@@ -54,6 +60,8 @@ const input = z
       .optional()
       .describe('With member_id, the first time: the code the member gave you.'),
     time_until: timeUntilField.optional(),
+    alternatives: alternativesField.optional(),
+    answer_within_minutes: answerWithinField.optional(),
     notes: notesField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
     dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
@@ -77,6 +85,12 @@ export const requestTable = defineOperation({
   input,
   output: z.object({
     booking_id: z.string().nullable().describe('null after a dry run.'),
+    choice_id: z
+      .string()
+      .nullable()
+      .describe(
+        'With alternatives: the choice, which webhooks name too. Each venue has a booking of its own.',
+      ),
     state: z.literal('requested').describe('Always: the venue decides later.'),
     booked: z.literal(false).describe('Always false: a request is not a booking.'),
     status: bookingStatusSet
@@ -97,13 +111,17 @@ export const requestTable = defineOperation({
   noContactData: ['guest_name', 'notes'],
   async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
-    const { askable, table, from, word, language } = await askableTable(ctx, {
+    const { alternatives } = args;
+    if (alternatives === undefined && args.answer_within_minutes !== undefined)
+      throw invalidField('answer_within_minutes', 'bad_format', 'goes with alternatives');
+    const wanted = {
       placeId: args.place_id,
       date: args.date,
       time: args.time,
       timeUntil: args.time_until,
       partySize: args.party_size,
-    });
+    };
+    const { askable, table, from, word, language } = await askableTable(ctx, wanted);
     const guest = await guestOf(ctx, partner.id, args);
     const draft: NewBooking = {
       ...table,
@@ -113,6 +131,7 @@ export const requestTable = defineOperation({
       notes: args.notes || null,
     };
     const dryRun = args.dry_run === true;
+    if (alternatives !== undefined) await checkAlternatives(ctx, { alternatives, wanted, draft });
     await assertAll([refuseDuplicate(ctx, draft), ...(dryRun ? [] : [consumeVenueQuota(ctx, draft)])]);
     const answer = {
       state: 'requested' as const,
@@ -128,12 +147,22 @@ export const requestTable = defineOperation({
       ),
       guidance: dryRun ? DRY_RUN_GUIDANCE : GUIDANCE,
     };
-    if (dryRun) return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
-    const booking = await openBooking(ctx, draft, from);
+    if (dryRun)
+      return { ...answer, booking_id: null, choice_id: null, status: null, revision: null, dry_run: true };
+    const choice =
+      alternatives && (await openChoice(ctx, { alternatives, wanted, draft }, args.answer_within_minutes));
+    const booking = await openBooking(ctx, { ...draft, choice: choice ?? null }, from);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
-    return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
+    return {
+      ...answer,
+      booking_id: booking.id,
+      choice_id: choice?.id ?? null,
+      status: 'sent' as const,
+      revision: 1,
+      dry_run: false,
+    };
   },
-  summarize({ booking_id, answer_by, channel, revision, message_to_venue }) {
+  summarize({ booking_id, choice_id, answer_by, channel, revision, message_to_venue }) {
     const wording = `${channel}, in these words: ${quoteUntrusted(message_to_venue)}`;
     if (booking_id === null)
       return joinLines(
@@ -143,6 +172,8 @@ export const requestTable = defineOperation({
     return joinLines(
       `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer. Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
       `By ${wording}`,
+      choice_id !== null &&
+        `The alternatives follow in order, as ${choice_id}; at most one table is confirmed.`,
     );
   },
 });

@@ -7,7 +7,7 @@ import { timelineFault } from '../../../src/bookings/maintenance/timeline-fault.
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP, type BookingTold } from '../asking-partner.ts';
-import { isSame, type BookingRecord, type NamedTable } from './booking-record.ts';
+import { isSame, type BookingRecord, type ChoiceRecord, type NamedTable } from './booking-record.ts';
 import type { SequenceState } from './sequence-state.ts';
 import { startOf } from './world.ts';
 
@@ -28,6 +28,7 @@ export async function checkAtRest(state: SequenceState): Promise<void> {
     ...venueKeepsNothing(state, record),
     ...messagesArrive(state, record),
     oneTime(record),
+    ...(await choiceKept(state, record)),
   ];
   state.faults.push(...found.filter((one) => typeof one === 'string'));
 }
@@ -179,6 +180,67 @@ async function toldInOrder({ world }: SequenceState, record: BookingRecord): Pro
     JSON.stringify(now) !== JSON.stringify(hook) &&
       `5 the last webhook says ${JSON.stringify(hook)}, booking_status ${JSON.stringify(now)}`,
   ];
+}
+
+const OPEN = ['sent', 'asking', 'offered'];
+const FINAL = ['declined', 'no_answer', 'cancelled'];
+
+/** One table at most; each venue had its turn in order, for a reason, and once; and nothing of a choice is left open. */
+async function choiceKept({ world }: SequenceState, { choice }: BookingRecord): Promise<Found[]> {
+  if (choice === null) return [];
+  const { bookings, turns, refused, place_ids, ended_at } = choice;
+  const sealed = Map.groupBy(
+    await listEntries(
+      world.pool,
+      bookings.map(({ id }) => id),
+    ),
+    ({ bookingId }) => bookingId,
+  );
+  const holders = bookings.filter(({ status, held }) => status === 'confirmed' || held !== null);
+  const turnsTaken = [...bookings.map(({ position }) => position), ...Object.keys(refused).map(Number)];
+  turnsTaken.sort((a, b) => a - b);
+  return [
+    holders.length > 1 && `10 ${holders.length} venues have a table of one choice`,
+    turnsTaken.join() !== Array.from({ length: turns }, (_, nth) => nth + 1).join() &&
+      `10 the turns were ${turnsTaken.join()}`,
+    holders.length === 0 &&
+      ended_at === null &&
+      turns < place_ids.length &&
+      `10 venue ${turns + 1} never had its turn`,
+    ...bookings.flatMap((booking, at) => [
+      OPEN.includes(booking.status) && `10 venue ${booking.position} is left ${booking.status}`,
+      booking.asks.some(({ state }) => UNDER_WAY.includes(state)) &&
+        `10 an ask of venue ${booking.position} is left open`,
+      at > 0 && !hadReason(choice, at) && `10 venue ${booking.position} was asked without a reason`,
+      timelineFault(
+        { status: booking.status as BookingStatus, lastSequence: booking.last_sequence },
+        sealed.get(booking.id) ?? [],
+      ) !== undefined && `10 the timeline of venue ${booking.position} is broken`,
+      JSON.stringify(
+        booking.entries
+          .filter(({ from_status, to_status }) => from_status !== to_status)
+          .map(({ sequence, event }) => [sequence, event, booking.position]),
+      ) !== JSON.stringify(booking.deliveries.map((one) => [one.sequence, one.event, one.position])) &&
+        `10 the webhooks of venue ${booking.position} tell other moves than its timeline`,
+      booking.status === 'cancelled' &&
+        booking.asks.some(({ step, state }) => step === 'ask' && state === 'ended') &&
+        !booking.asks.some(({ step, state }) => step === 'notify_cancelled' && state !== 'failed') &&
+        `10 venue ${booking.position} was asked, and does not know that it is over`,
+    ]),
+  ];
+}
+
+/** Whether the venue before had ended without a table, or was silent for long enough, when this one got its turn. */
+function hadReason({ bookings, answer_within_minutes: within }: ChoiceRecord, at: number): boolean {
+  const opened = Date.parse(bookings[at]?.entries[0]?.at ?? '');
+  const before = bookings[at - 1];
+  const ended = before?.entries.some(
+    ({ to_status, at: when }) => FINAL.includes(to_status) && Date.parse(when) <= opened,
+  );
+  const silent = before?.asks.some(
+    ({ step, at: when }) => step === 'ask' && Date.parse(when) + within * MINUTE_MS <= opened,
+  );
+  return ended === true || silent === true;
 }
 
 /** Every coded message of the partner is with the venue, or the desk calls; the partner hears of each word of the venue. */

@@ -45,6 +45,7 @@ function traceOf(before: BookingRecord | undefined, after: BookingRecord | undef
     'deliveries',
     'notices',
     'coded',
+    'choice',
     'jobs',
     'place',
   ] as const;
@@ -74,7 +75,7 @@ function move(state: SequenceState, line: string, before: BookingRecord | undefi
   }
 }
 
-const CONDITIONS: readonly MoveCondition[] = ['held', 'frozen', 'undo'];
+const CONDITIONS: readonly MoveCondition[] = ['held', 'frozen', 'undo', 'choice'];
 
 function checkAllowed(state: SequenceState, { from_status, to_status, actor, sequence }: Entry): void {
   const [from, to] = [from_status as BookingStatus | null, to_status as BookingStatus];
@@ -121,6 +122,8 @@ function causeOf(
     case 'cancelled partner':
       return state.everSaid.has('partner cancel') ? undefined : 'the partner did not cancel';
     case 'confirmed partner':
+      if (data.reason !== null)
+        return state.everSaid.has('partner decline') ? undefined : 'the partner declined no offer';
       return state.everSaid.has('partner accept') ? undefined : 'the partner took no offer';
     case 'no_answer service': {
       const deadline = before?.booking.answer_by;
@@ -142,7 +145,7 @@ function promise(state: SequenceState, { event, actor }: Entry, data: Move): voi
     state.promisedBefore = state.promised;
     state.promised = table;
     venue.agreeOn(startOf(table), table.party_size);
-  } else if (event === 'confirmed' && actor === 'partner') {
+  } else if (event === 'confirmed' && actor === 'partner' && data.reason === null) {
     const offer = state.record?.offers.find(({ state: now }) => now === 'accepted');
     state.promised = offer?.made_by === 'venue_system' ? null : table;
     if (state.promised !== null) venue.agreeOn(startOf(table), table.party_size);
@@ -177,6 +180,8 @@ function checkHeard(
     open &&
     after.revision === before.revision &&
     after.status !== 'confirmed' &&
+    after.reason !== 'other_venue_confirmed' &&
+    after.reason !== 'choice_cancelled' &&
     isCurrent(state)
   )
     state.faults.push(`4 the venue said yes and was not heard: ${line} while ${before.status}`);

@@ -60,6 +60,8 @@ export class World {
   readonly nodes = {} as Record<Node['name'], Node>;
   partner!: TestPartner;
   desk!: FormClient & { staff: TestStaff };
+  /** Further venues of a choice, which are asked by text message. */
+  readonly others: { id: string; phone: string }[] = [];
   /** The venue of this sequence. */
   placeId = '';
   phone = '';
@@ -87,6 +89,12 @@ export class World {
       insert into webhook_endpoint (partner_id, url, sealed_secret, created_at, changed_at)
       values (${partnerId}, 'https://partner.example/hook', 'x', now(), now())`;
     world.desk = await signInStaff(service, lead);
+    for (const phone of ['+628130000001', '+628130000002']) {
+      const id = await addMadeUpPlace(world.pool, world.clock, { name: 'Warung Fajar' });
+      await world.pool`
+        update place set email = null, phone = ${phone}, booking_method = 'request', booking_url = null where id = ${id}`;
+      world.others.push({ id, phone });
+    }
     return world;
   }
 
@@ -138,7 +146,7 @@ export class World {
   async begin(kind: PlaceKind): Promise<void> {
     const { pool, clock } = this;
     await pool.unsafe(`
-      delete from venue_reply; delete from booking; delete from message; delete from webhook_delivery;
+      delete from venue_reply; delete from booking; delete from booking_choice; delete from message; delete from webhook_delivery;
       delete from graphile_worker._private_jobs; delete from rate_window;
       update kill_switch set halted = false`);
     this.venue.reset();

@@ -51,9 +51,11 @@ function textsIn(given: JsonSchema, path: string, name = ''): Member[] {
  */
 export const FREE_TEXTS: ReadonlySet<string> = new Set(
   `
-about accept_offer address agent_id agent_name answer answer_by api_key area areas at attribution
+about accept_offer address agent_id agent_name alternatives answer answer_by api_key area areas at attribution
 attribution_line bbox booking_id booking_move.data.reason booking_page booking_status.bookings.reason brand
 brand_wikidata callback_keys_url cancel_booking.reason cap_resets_at caption category certificate_url
+choice_id booking_status.bookings.choice.venues.refusal cancel_booking.choice.venues.refusal
+message_venue.choice.venues.refusal modify_booking.choice.venues.refusal
 changes_token charge checked_at checkout_id checkout_url city closed_at company
 concierge_answer.understood.kind concierge_answer.understood.open
 concierge_answer.understood.price concierge_answer.understood.stars corrected country country_name created_at cuisine cursor date delivery_id

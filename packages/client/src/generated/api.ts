@@ -656,7 +656,8 @@ export interface components {
       /** @description When the venue acknowledged yours; null: not yet. */
       seen_at: string | null;
     };
-    From: components['schemas']['BookingStatus'];
+    Status2: components['schemas']['BookingStatus'] | null;
+    To: components['schemas']['BookingStatus'];
     /** @description The same at every attempt, and in the header webhook-id. */
     Id: string;
     /**
@@ -1327,6 +1328,9 @@ export interface components {
      *     - payment_required: The venue requires a payment first, and we never pay.
      *     - offer_lapsed: The offer was not accepted in time.
      *     - offer_gone: The offer was accepted, but the venue no longer had the table.
+     *     - offer_declined: You declined the offer.
+     *     - other_venue_confirmed: Another venue of the choice confirmed a table.
+     *     - choice_cancelled: You cancelled the choice.
      *     - offer_withdrawn: The venue withdrew its offer.
      *     - change_declined: The venue refused the change; the earlier table stays confirmed.
      *     - change_unanswered: The venue did not answer the change; the earlier table stays confirmed.
@@ -1350,6 +1354,9 @@ export interface components {
       | 'payment_required'
       | 'offer_lapsed'
       | 'offer_gone'
+      | 'offer_declined'
+      | 'other_venue_confirmed'
+      | 'choice_cancelled'
       | 'offer_withdrawn'
       | 'change_declined'
       | 'change_unanswered'
@@ -4540,6 +4547,7 @@ export interface operations {
            *           "seen_at": null
            *         }
            *       ],
+           *       "choice": null,
            *       "created_at": "2026-11-15T08:00:00.000Z",
            *       "updated_at": "2026-11-20T10:40:00.000Z",
            *       "last_sequence": 4,
@@ -4683,6 +4691,26 @@ export interface operations {
             link: { url: string; prefilled: components['schemas']['Prefilled'] } | null;
             /** @description Coded messages about the table, in order. */
             messages: components['schemas']['Messages'][];
+            /** @description All venues of a request with alternatives; null: one venue was requested. */
+            choice: {
+              choice_id: string;
+              /** @description The position of this venue in the order, from 1. */
+              position: number;
+              answer_within_minutes: number;
+              /** @description true when no further venue will be asked. */
+              over: boolean;
+              /** @description All venues in their order. */
+              venues: {
+                position: number;
+                place_id: string;
+                name: components['schemas']['City'];
+                /** @description null: not asked. */
+                booking_id: string | null;
+                status: components['schemas']['Status2'];
+                /** @description The error code for which the venue was passed over. */
+                refusal: string | null;
+              }[];
+            } | null;
             created_at: string;
             updated_at: string;
             last_sequence: number;
@@ -4690,8 +4718,8 @@ export interface operations {
               sequence: number;
               at: string;
               event: components['schemas']['TimelineEvent'];
-              from: components['schemas']['From'] | null;
-              to: components['schemas']['From'];
+              from: components['schemas']['Status2'];
+              to: components['schemas']['To'];
               actor: components['schemas']['BookingActor'];
               /** @description The channel used; null: none. */
               channel: components['schemas']['ChannelName'] | null;
@@ -4811,6 +4839,7 @@ export interface operations {
          *           "at": "2026-11-14T12:00:00.000Z"
          *         },
          *         "link": null,
+         *         "choice": null,
          *         "answer_by": null,
          *         "timeline_head": {
          *           "sequence": 4,
@@ -4834,14 +4863,14 @@ export interface operations {
           id: components['schemas']['Id'];
           timestamp: components['schemas']['Timestamp'];
           type: components['schemas']['BookingEventType'];
-          event: components['schemas']['From'];
+          event: components['schemas']['To'];
           /** @description Increases with every move of a booking: the highest is current. */
           sequence: number;
           data: {
             booking_id: string;
             rehearsal?: components['schemas']['Rehearsal'];
-            status: components['schemas']['From'];
-            previous_status: components['schemas']['From'] | null;
+            status: components['schemas']['To'];
+            previous_status: components['schemas']['Status2'];
             /** @description True only in confirmed. */
             booked: boolean;
             place_id: string;
@@ -4880,6 +4909,14 @@ export interface operations {
               /** Format: uri */
               url: string;
               prefilled: { party_size: boolean; date: boolean; time: boolean };
+            } | null;
+            /** @description The choice of several venues that the booking belongs to; null: one venue was requested. */
+            choice: {
+              choice_id: string;
+              /** @description This venue's position in the order, from 1. */
+              position: number;
+              /** @description How many venues the choice has. */
+              venues: number;
             } | null;
             answer_by: string | null;
             timeline_head: components['schemas']['TimelineHead'];
@@ -4971,7 +5008,7 @@ export interface operations {
           data: {
             booking_id: string;
             rehearsal?: components['schemas']['Rehearsal'];
-            status: components['schemas']['From'];
+            status: components['schemas']['To'];
             place_id: string;
             /** @description The new message of the venue, or yours that it has seen. */
             messages: components['schemas']['Messages'][];

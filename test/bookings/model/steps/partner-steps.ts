@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../src/core/time.ts';
 import { rpc } from '../../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP } from '../../asking-partner.ts';
-import { isSame, type BookingRecord } from '../booking-record.ts';
+import { isSame, type BookingRecord, type ChoiceRecord } from '../booking-record.ts';
 import { say, type Outcome, type SequenceState } from '../sequence-state.ts';
 import { startOf, tableTime, WRITES_PER_MINUTE, type Node } from '../world.ts';
 
@@ -46,12 +46,18 @@ const AHEAD: Readonly<Record<string, number>> = {
 
 const WINDOW_MS = 90 * MINUTE_MS;
 
-/** request <when> [window]: a table for two, at one time or at any of a window. A second one for the same table is a duplicate. */
+/** How long a venue of a choice may be silent here. */
+const ANSWER_WITHIN_MIN = 15;
+
+/**
+ * request <when> [window|choice]: a table for two, at one time, at any of a window, or at the first of three venues. A
+ * second one for the same table is a duplicate.
+ */
 export async function request(
   state: SequenceState,
   node: Node,
   when: string,
-  window?: string,
+  extent?: string,
 ): Promise<Outcome> {
   const { world, record } = state;
   if (record !== undefined && !isDuplicate(state, record)) return 'skipped';
@@ -60,7 +66,11 @@ export async function request(
     place_id: world.placeId,
     date: asked.date,
     time: asked.time,
-    ...(window !== undefined && { time_until: tableTime(new Date(startOf(asked) * 1000), WINDOW_MS).time }),
+    ...(extent === 'window' && { time_until: tableTime(new Date(startOf(asked) * 1000), WINDOW_MS).time }),
+    ...(extent === 'choice' && {
+      alternatives: world.others.map(({ id }) => id),
+      answer_within_minutes: ANSWER_WITHIN_MIN,
+    }),
     party_size: 2,
     guest_name: 'Guest Example',
   });
@@ -140,8 +150,9 @@ export async function write(state: SequenceState, node: Node, what: string): Pro
   return outcome;
 }
 
-/** accept [right|wrong]: the first offer that is open, or the last that was. */
+/** accept [right|wrong|other]: the first offer that is open, or the last that was. */
 export async function accept(state: SequenceState, node: Node, which?: string): Promise<Outcome> {
+  if (which === 'other') return acceptOther(state, node);
   const { record } = state;
   const offer = record?.offers.find((one) => one.state === 'open') ?? record?.offers.at(-1);
   if (record === undefined || offer === undefined) return 'skipped';
@@ -152,10 +163,45 @@ export async function accept(state: SequenceState, node: Node, which?: string): 
   return outcome;
 }
 
-/** cancel [right|wrong] */
+/** decline [other]: the offer of the first venue, or of the newest further one of the choice. */
+export async function decline(state: SequenceState, node: Node, which?: string): Promise<Outcome> {
+  const { record } = state;
+  const id = which === 'other' ? newestOther(state)?.id : record?.booking.id;
+  if (id === undefined) return 'skipped';
+  if (which === undefined) {
+    say(state, 'partner decline');
+    say(state, 'partner cancel');
+  }
+  const { outcome } = await call(state, node, 'modify_booking', { booking_id: id, decline_offer: true });
+  if (outcome === 'refused' && which === undefined) state.said.push('partner refused');
+  return outcome;
+}
+
+function newestOther({ record }: SequenceState): ChoiceRecord['bookings'][number] | undefined {
+  return record?.choice?.bookings.filter(({ position }) => position > 1).at(-1);
+}
+
+/** accept other: what the newest further venue of the choice offers. */
+async function acceptOther(state: SequenceState, node: Node): Promise<Outcome> {
+  const other = newestOther(state);
+  const offer = other?.offers.at(-1);
+  if (other === undefined || offer === undefined) return 'skipped';
+  const input = { booking_id: other.id, accept_offer: offer.id };
+  return (await call(state, node, 'modify_booking', input)).outcome;
+}
+
+/** cancel other: the newest further booking of the choice, and with it what is open. */
+async function cancelOther(state: SequenceState, node: Node): Promise<Outcome> {
+  const other = newestOther(state);
+  if (other === undefined) return 'skipped';
+  return (await call(state, node, 'cancel_booking', { booking_id: other.id })).outcome;
+}
+
+/** cancel [right|wrong|other] */
 export async function cancel(state: SequenceState, node: Node, which?: string): Promise<Outcome> {
   const { record } = state;
   if (record === undefined) return 'skipped';
+  if (which === 'other') return cancelOther(state, node);
   const input = { booking_id: record.booking.id, reason: 'The guest is ill.', ...revisionOf(state, which) };
   // A cancellation refused for its revision or for the rate was never sent to the venue.
   say(state, 'partner cancel');

@@ -154,6 +154,27 @@ export async function text(
   return outcomeOf(state, node, crashes, status);
 }
 
+/** other yes|no|offer|nonsense [first]: a text from the further venue of a choice that was asked last, or from the first one. */
+export async function otherText(
+  state: SequenceState,
+  node: Node,
+  answer: string,
+  which?: string,
+): Promise<Outcome> {
+  const { world } = state;
+  const asked = world.others.filter(({ phone }) => world.phones.texts(phone).length > 0);
+  const from = which === 'first' ? asked[0] : asked.at(-1);
+  if (from === undefined) return 'skipped';
+  const { crashes } = node.points;
+  state.texts++;
+  const { status } = await world.phones.post(node.service, `${BASE_URL}/twilio/replies`, {
+    MessageSid: `SM${state.record?.booking.id ?? ''}${state.texts}`,
+    From: from.phone,
+    Body: TEXTS[answer] ?? answer,
+  });
+  return outcomeOf(state, node, crashes, status);
+}
+
 /** call 1|2|3|busy|completed [old]: a key that was pressed, or how the call ended. */
 export async function answerCall(
   state: SequenceState,

@@ -115,6 +115,32 @@ const TAPS_TOGETHER = [
 ];
 const SYSTEM_TOGETHER = ['system says yes | work b', 'system says yes | cancel'];
 const SELDOM = ['halt', 'resume', 'opt-out', 'burst', 'request today'];
+/** What can happen to a choice of three venues besides what happens to its first booking. */
+const CHOSEN: readonly string[] = [
+  ...each('other', 'yes', 'no', 'offer', 'nonsense', 'yes first', 'no first'),
+  ...each('wait', '20m', '20m', '20m'),
+  'decline',
+  'decline other',
+  'accept other',
+  'cancel other',
+  'tap yes',
+  'tap no',
+  'tap offer',
+  'tap undo',
+  'call 1',
+  'call 2',
+  'desk yes',
+  'desk no',
+  'other yes | tap yes',
+  'other yes | text yes',
+  'other yes | call 1',
+  'other yes | work b',
+  'other yes | cancel',
+  'other yes | other yes first',
+  'tap no | other no',
+  'accept | other yes',
+  'cancel other | work b',
+];
 const CRASHES = ['a', 'b'].flatMap((node) => [1, 2, 3, 4, 5, 6].map((nth) => `crash ${node} ${nth}`));
 
 /** Whatever can happen to a booking at a venue of this kind, what matters most the most often. */
@@ -252,15 +278,17 @@ const when = fc.constantFrom(
   'request tomorrow window',
   'request soon window',
 );
+const whenChosen = fc.constantFrom('request today choice', 'request tomorrow choice');
 const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
 
 function sequencesAt(
   kind: PlaceKind,
   moods: fc.Arbitrary<string>,
   steps: fc.Arbitrary<string>,
+  request: fc.Arbitrary<string> = when,
 ): fc.Arbitrary<string[]> {
   return fc
-    .tuple(fc.array(moods, { maxLength: 3 }), when, asked, fc.array(steps, { maxLength: 14, size: 'max' }))
+    .tuple(fc.array(moods, { maxLength: 3 }), request, asked, fc.array(steps, { maxLength: 14, size: 'max' }))
     .map(([before, first, then, after]) => [`place ${kind}`, ...before, first, then, ...after]);
 }
 
@@ -273,6 +301,11 @@ export const sequences: fc.Arbitrary<string[]> = fc.oneof(
       arbitrary: sequencesAbout(lines, kind),
     }));
     const any = sequencesAt(kind, moodsAt(kind), stepsAt(kind));
-    return [...themes, { weight: system ? 16 : 7, arbitrary: any }];
+    const chosen = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...CHOSEN) },
+      { weight: 2, arbitrary: stepsAt(kind) },
+    );
+    const choice = sequencesAt(kind, moodsAt(kind), chosen, whenChosen);
+    return [...themes, { weight: 8, arbitrary: choice }, { weight: system ? 16 : 7, arbitrary: any }];
   }),
 );

@@ -42,6 +42,10 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
       return partner.write(state, node, what);
     case 'accept':
       return partner.accept(state, node, rest[0]);
+    case 'decline':
+      return partner.decline(state, node, rest[0]);
+    case 'other':
+      return people.otherText(state, node, what, which);
     case 'cancel':
       return partner.cancel(state, node, rest[0]);
     case 'burst':

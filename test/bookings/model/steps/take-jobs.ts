@@ -6,6 +6,7 @@ import type { Node, World } from '../world.ts';
 /** The jobs by which bookings go on. Webhooks are queued and counted here, and delivered elsewhere. */
 const OURS = [
   'advance_booking',
+  'advance_choice',
   'advance_in_system',
   'deliver_message',
   'deliver_venue_mail',

@@ -9,6 +9,7 @@ import { answerUndoableUntil } from '../../../../bookings/answering/undo-venue-a
 import { previewBookingState } from '../../../../bookings/asking/read-booking-state.ts';
 import type { BookingState } from '../../../../bookings/asking/next-step.ts';
 import type { BookingOffer } from '../../../../bookings/booking-row.ts';
+import { choiceAnswers, type ChoiceAnswer } from '../../../../bookings/choices/choice-answer.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -40,12 +41,13 @@ export const bookingPage = definePage({
       throw new AppError('booking_not_found', 'There is no booking with this id.', {
         hint: 'Look for it at /console/bookings.',
       });
-    const [state, [call], undoUntil] = await Promise.all([
+    const [state, [call], undoUntil, choiceOf] = await Promise.all([
       previewBookingState(deps, pool, record.booking),
       listBookingTasks(pool, now, 1, id),
       answerUndoableUntil(pool, record.booking, { now, actor: 'desk' }),
+      choiceAnswers(pool, [record.booking]),
     ]);
-    return { ...record, streets, state, call, undoUntil };
+    return { ...record, streets, state, call, undoUntil, choice: choiceOf(record.booking) };
   },
   view: (req, record, state) => ({
     title: `Table on ${formatTable(record.booking)}`,
@@ -74,8 +76,22 @@ function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }:
   ${REVIEWER_ROLES.includes(person.role) && link(`/console/audit?subject=${id}`, 'Audit log')}`;
 }
 
-function factsSection({ person }: PageRequest<Staff>, record: BookingRecord): Html {
-  const { booking, placeName, partnerName } = record;
+type WithChoice = BookingRecord & { choice: ChoiceAnswer | null };
+
+/** Lists the venues that were requested in order, with the state of each. */
+function choiceList({ venues, position }: ChoiceAnswer): Html {
+  return html`<ol>
+    ${venues.map(({ place_id: id, name, booking_id: booking, status, refusal, ...venue }) => {
+      const words = sentenceCase(status ?? refusal ?? 'not_asked');
+      const state =
+        booking === null || venue.position === position ? words : link(`/console/bookings/${booking}`, words);
+      return html`<li>${venueLink(id, name)}: ${state}</li>`;
+    })}
+  </ol>`;
+}
+
+function factsSection({ person }: PageRequest<Staff>, record: WithChoice): Html {
+  const { booking, choice, placeName, partnerName } = record;
   const { guestName, notes, held, memberId } = booking;
   return card(
     'The request',
@@ -86,6 +102,7 @@ function factsSection({ person }: PageRequest<Staff>, record: BookingRecord): Ht
         html`${formatTable(booking)} ${softText(`${booking.timezone}, `)}${formatTime(booking.tableAt)}`,
       ],
       ['Held meanwhile', held && formatTable(held)],
+      ['First of these that says yes', choice && choiceList(choice)],
       ['Name', forDesk(person, userText(guestName))],
       ['Note', notes && forDesk(person, userText(notes))],
       ['For', memberId === null ? 'a guest of the partner' : html`member <code>${memberId}</code>`],

@@ -81,6 +81,8 @@ function stepWords(step: NextStep, { held }: Booking): string | undefined {
       return held === null ? 'End the request without an answer' : 'Keep the earlier table';
     case 'lapsed':
       return 'End the offer, which the partner has not accepted';
+    case 'withdraw':
+      return `Withdraw: ${sentenceCase(step.reason)}`;
     case 'cancel':
       return `Cancel: ${sentenceCase(step.reason)}`;
     case 'wait':
