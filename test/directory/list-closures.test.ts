@@ -82,6 +82,15 @@ test('closures are listed without a key, with evidence and the object, newest fi
   );
 });
 
+test('people read the latest closure first, with its source in words', async () => {
+  const page = await (await service.request('/closures', { headers: { accept: 'text/html' } })).text();
+  const dates = [...page.matchAll(/<time datetime="([^"]+)"/g)].map(([, date]) => date ?? '');
+  assert.ok(dates.length > 3, 'fictional places are listed too');
+  assert.deepEqual(dates, dates.toSorted().reverse());
+  assert.match(page, /<a href="https:\/\/www\.openstreetmap\.org\/node\/1"[^>]*>OpenStreetMap<\/a>/);
+  assert.doesNotMatch(page, /demo\/\d/);
+});
+
 test('since asks by the day of the evidence, noted_since by when the directory learned of it', async () => {
   assert.deepEqual(names(await get('?since=2025-02-15')), ['Cleo & <Söhne>']);
   assert.equal(names(await get('?since=0000-01-01')).length, 3);

@@ -41,6 +41,8 @@ export interface ClosuresRequest {
   destinationId?: string | undefined;
   limit: number;
   cursor?: string | undefined;
+  /** The latest date of closure first, as people read the list. Otherwise the latest recorded comes first, for polling. */
+  byDate?: boolean;
   /** Also those of fictional places, for people; programs and editors of other maps never get them. */
   withDemonstration?: boolean;
 }
@@ -55,12 +57,17 @@ interface Position {
   id: string;
 }
 
-const CURSOR = 'closures';
+const CURSOR = { recorded: 'closures', date: 'closures by date' };
 
 const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const evidenceOf = (rows: string) => `(
   select jsonb_agg(jsonb_build_object('kind', o.kind, 'source_url', o.source_url, 'note', o.note,
     'observed_at', ${moment('o.observed_at')}) order by o.observed_at desc, o.kind) from ${rows})`;
+
+/** The time of the evidence; of a place that is open again, of the evidence that has ended. */
+const CLOSED_AT = `case when n.ended
+  then (select min(o.observed_at) from closure_ended o where o.place_id = p.id and o.ended_at = n.at) else p.closed_at end`;
+const SORT_KEY = `case when $8 then ${CLOSED_AT} else n.at end`;
 
 // A place has one entry: its latest evidence, or the reopening after it.
 const CLOSURES = `
@@ -70,9 +77,8 @@ const CLOSURES = `
     select e.place_id, max(e.ended_at), true from closure_ended e group by e.place_id)
   select p.id as place_id, p.name, p.vertical, p.category, p.country, p.lat, p.lng, p.lat is not null as position_known, p.source, p.source_ref,
     ${SOURCE_URL_SQL} as source_url, jsonb_build_object('slug', d.slug, 'name', d.name) as destination,
-    case when n.ended then 'reopened' else 'closed' end as state, n.at::text as exact,
-    case when n.ended then (select ${moment('min(o.observed_at)')} from closure_ended o where o.place_id = p.id and o.ended_at = n.at)
-      else ${moment('p.closed_at')} end as closed_at,
+    case when n.ended then 'reopened' else 'closed' end as state, (${SORT_KEY})::text as exact,
+    ${moment(`(${CLOSED_AT})`)} as closed_at,
     ${moment('n.at')} as noted_at,
     case when n.ended then ${evidenceOf('closure_ended o where o.place_id = p.id and o.ended_at = n.at')}
       else ${evidenceOf('closure_evidence o where o.place_id = p.id')} end as evidence,
@@ -83,15 +89,24 @@ const CLOSURES = `
     and ($1::timestamptz is null or coalesce(p.closed_at, n.at) >= $1)
     and ($2::timestamptz is null or n.at >= $2)
     and ($3::text is null or p.destination_id = $3)
-    and ($4::text is null or (n.at, p.id) < ($4::text::timestamptz, $5::text))
-  order by n.at desc, p.id desc limit $6`;
+    and ($4::text is null or (${SORT_KEY}, p.id) < ($4::text::timestamptz, $5::text))
+  order by ${SORT_KEY} desc, p.id desc limit $6`;
 
 export async function listClosuresOf(
   db: Db,
   secret: Buffer,
-  { since, noted_since, destinationId, limit, cursor, withDemonstration = false }: ClosuresRequest,
+  {
+    since,
+    noted_since,
+    destinationId,
+    limit,
+    cursor,
+    byDate = false,
+    withDemonstration = false,
+  }: ClosuresRequest,
 ): Promise<ClosuresPage> {
-  const after = cursor === undefined ? undefined : (decodeCursor(secret, CURSOR, cursor) as Position);
+  const purpose = byDate ? CURSOR.date : CURSOR.recorded;
+  const after = cursor === undefined ? undefined : (decodeCursor(secret, purpose, cursor) as Position);
   const rows = await db.unsafe<(ListedClosure & { exact: string })[]>(
     CLOSURES,
     [
@@ -102,6 +117,7 @@ export async function listClosuresOf(
       after?.id ?? null,
       limit + 1,
       withDemonstration,
+      byDate,
     ],
     { prepare: true },
   );
@@ -111,7 +127,7 @@ export async function listClosuresOf(
     closures: page.map(({ exact: _, ...closure }) => closure),
     next_cursor:
       rows.length > limit && last !== undefined
-        ? encodeCursor(secret, CURSOR, { at: last.exact, id: last.place_id } satisfies Position)
+        ? encodeCursor(secret, purpose, { at: last.exact, id: last.place_id } satisfies Position)
         : null,
   };
 }

@@ -58,11 +58,15 @@ export const listClosures = defineOperation({
   },
   summarize: ({ closures, next_cursor }) =>
     [
-      `${formatCount(closures.length, 'closure')}.`,
+      `${formatCount(closures.length, 'closure')}, the latest recorded first.`,
       ...closures.map(
-        ({ place_id, name, destination, state, closed_at }) =>
-          `${place_id} ${name}, ${destination.name}: ${state} ${closed_at}`,
+        ({ place_id, name, destination, state, closed_at, noted_at }) =>
+          `${place_id} ${name}, ${destination.name}: ${state} ${dayOf(closed_at)}, recorded ${dayOf(noted_at)}`,
       ),
       ...(next_cursor === null ? [] : [`More: cursor ${next_cursor}`]),
     ].join('\n'),
 });
+
+function dayOf(moment: string): string {
+  return moment.slice(0, 10);
+}

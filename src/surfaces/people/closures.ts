@@ -16,6 +16,7 @@ import { table } from './frame/table.ts';
 import { sentenceCase } from './frame/wording.ts';
 import { dateOf } from './traveller/local-clock.ts';
 import { illustrationUrl } from './traveller/place-picture.ts';
+import { sourceName } from './traveller/place/sources-section.ts';
 
 const PAGE_ENTRIES = 50;
 const FEED_ENTRIES = 100;
@@ -36,6 +37,7 @@ export function addClosures(app: FastifyInstance, deps: Deps): void {
         destinationId: match?.id,
         cursor: cursor || undefined,
         limit: PAGE_ENTRIES,
+        byDate: true,
         withDemonstration: true,
       };
       const result =
@@ -85,7 +87,7 @@ function closuresPage(model: ClosuresModel): string {
       <h1>Closures</h1>
       <p class="lead">
         Places that have probably closed, with the evidence, so that nobody goes there and other maps can be
-        corrected. The newest come first.
+        corrected. The latest closure comes first.
       </p>
       <p>
         Check before you delete: evidence can be wrong. Programs read the same
@@ -117,7 +119,7 @@ const EMPTY = html`<div class="empty">
 </div>`;
 
 function row({ place_id, name, destination, category, closed_at, ...closure }: ListedClosure): Html {
-  const { evidence, reopened, source, source_ref, source_url } = closure;
+  const { evidence, reopened, source, source_url } = closure;
   return html`<tr>
     <th scope="row">
       <div class="pictured">
@@ -129,12 +131,14 @@ function row({ place_id, name, destination, category, closed_at, ...closure }: L
         </div>
       </div>
     </th>
-    <td data-label="closed by"><time datetime="${closed_at}">${dateOf(new Date(closed_at), 'UTC')}</time></td>
+    <td data-label="Closed by"><time datetime="${closed_at}">${dateOf(new Date(closed_at), 'UTC')}</time></td>
     <td>
       ${evidence.map(({ note }) => html`<p>${note}</p>`)}
       ${reopened !== null && html`<p><strong>Open again: ${REOPENED_BY[reopened.by]}.</strong></p>`}
     </td>
-    <td>${source_url === null ? source_ref : link(source_url, source_ref)}</td>
+    <td data-label="Source">
+      ${source === 'demo' || source_url === null ? sourceName(source) : link(source_url, sourceName(source))}
+    </td>
   </tr>`;
 }
 

@@ -15,6 +15,10 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   submission: 'Submitted by an agent',
 };
 
+export function sourceName(source: string): string {
+  return ownValue(SOURCE_NAMES, source) ?? sentenceCase(source);
+}
+
 /** Names the sources of a place's facts: its own source, and those that filled gaps. */
 export function factSources({ source, facts, filled_by }: Place): string {
   const others = Object.keys(facts).flatMap((fact) => filled_by[fact]?.ref ?? []);
@@ -26,7 +30,7 @@ export function factSources({ source, facts, filled_by }: Place): string {
 /** Shows the listing's source and dates. */
 export function sourcesSection(place: Place, timezone: string): Html {
   const { source, source_ref, observed_at, updated_at, verified_at, id, submitted_by } = place;
-  const listing = ownValue(SOURCE_NAMES, source) ?? sentenceCase(source);
+  const listing = sourceName(source);
   const details = definitionList('details', [
     ['Listing', html`${listing}${reference(source, source_ref)}`],
     [
