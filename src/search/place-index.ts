@@ -1,10 +1,12 @@
 import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
+import { fold } from '../core/text/fold.ts';
 import type { DestinationSnapshot } from '../directory/destinations.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { areasNamed } from './areas/area-names.ts';
 import { areaNamed, areasIn, localizedArea, type CountedArea } from './areas/areas-in.ts';
 import { knowsTown, type Filters } from './query/stages.ts';
+import { completeKind } from './query/spelling.ts';
 import type { IndexQuery, SearchResult } from './query/index-query.ts';
 import { countUnverified, searchIndex } from './query/search-index.ts';
 import type { FoundLandmark } from './landmark/landmark.ts';
@@ -105,6 +107,11 @@ export abstract class PlaceIndex {
 
   destinationNumber(id: string): number | undefined {
     return this.#query((index) => index.destinations.get(id)?.number);
+  }
+
+  /** Returns the kinds of most places that begin with a text. */
+  kindsStarting(text: string, max: number): string[] {
+    return this.#query((index) => completeKind(index.store, fold(text), max));
   }
 
   areasIn(destination: number, max: number): CountedArea[] {

@@ -21,6 +21,8 @@ export interface IndexQuery extends Filters {
   named?: DestinationSnapshot | undefined;
   /** Only matches by kind and facts, without the words of names and addresses. */
   byKind?: boolean | undefined;
+  /** Finds the places whose name begins with the text, in the world, and nothing else. */
+  nameStart?: boolean | undefined;
   limit: number;
   after?: PagePosition | undefined;
   /** Searches a circle at once, and only the widest one around a landmark, to count what is in it. */

@@ -9,6 +9,7 @@ import { docsIn } from './expression.ts';
 import { boxAround, coverBox, isInside, metresTo } from './geo-cells.ts';
 import type { IndexQuery, SearchResult } from './index-query.ts';
 import { aroundArea, readAround, type AroundText } from '../landmark/read-around.ts';
+import { searchNameStart } from './name-start.ts';
 import { withOldHours } from './open-filter.ts';
 import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
 import { ResultPage } from './result-page.ts';
@@ -24,6 +25,8 @@ const RING_ROWS_MAX = 20_000;
 export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): SearchResult {
   index.refresh();
   return withLists(() => {
+    if (query.nameStart === true && query.text !== undefined)
+      return { hits: searchNameStart(index, query.text, query.limit, now), next: undefined };
     const resolved = withAreas(index, query);
     const { text, near, destination: scope = WORLD, named: destinations } = query;
     const around =

@@ -126,10 +126,27 @@ const PREFIX_MIN = 2;
 const PREFIX_READ_MAX = 4_000;
 
 /** Returns the most frequent longer words of names that begin with a text, in a destination or in the world. */
-export function completeWord({ lists }: IndexStore, beginning: string, scope: number, max: number): string[] {
+export function completeWord(store: IndexStore, beginning: string, scope: number, max: number): string[] {
+  return completeTerm(store, 'w', beginning, scope, max);
+}
+
+/** Returns the kinds of most places that begin with a text. The text itself is the kind it names, if it is one. */
+export function completeKind(store: IndexStore, beginning: string, max: number): string[] {
+  const key = beginning.replaceAll(' ', '_');
+  const isKind = store.lists.doesExist(destinationKey(WORLD) + term('k', key));
+  return [...(isKind ? [key] : []), ...completeTerm(store, 'k', key, WORLD, max)].slice(0, max);
+}
+
+function completeTerm(
+  { lists }: IndexStore,
+  mark: 'w' | 'k',
+  beginning: string,
+  scope: number,
+  max: number,
+): string[] {
   if (beginning.length < PREFIX_MIN) return [];
   const key = destinationKey(scope);
-  const prefix = key + term('w', beginning);
+  const prefix = key + term(mark, beginning);
   const words: KnownWord[] = [];
   const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: PREFIX_READ_MAX };
   for (const { key: at, value } of lists.getRange(range))

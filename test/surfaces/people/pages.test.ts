@@ -117,6 +117,47 @@ test('suggestions appear under the box while typing', { skip: noBrowser }, async
   await page.waitForURL((url) => !url.searchParams.has('q'));
 });
 
+test(
+  'suggestions complete a name, the kind it names first, and lie over the page',
+  { skip: noBrowser },
+  async () => {
+    const { pool } = service.database;
+    const rename = async (slug: string, name: string, kind: string, source: string, prominence: number) => {
+      const [row] = await pool<{ id: string }[]>`
+      update place set name = ${name}, names = '{}', vertical = 'other', category = ${kind}, categories = '{}', source = ${source},
+        prominence = ${prominence}, rating = null, review_count = 0
+      where id = (select p.id from place p join destination d on d.id = p.destination_id
+        where d.slug = ${slug} and p.closed_at is null and p.category = 'restaurant' and p.name not like 'Zorb%' limit 1)
+      returning id`;
+      return row?.id ?? '';
+    };
+    await rename('tokyo', 'Zorbello', 'supermarket', 'demo', 90);
+    const casino = await rename('tokyo', 'Zörbello de Paris', 'zorbello', 'demo', 10);
+    const fictional = await rename('tokyo', 'Zorbello du Lac', 'hotel', 'demo', 80);
+    const real = await rename('tokyo', 'Zorbello du Lac', 'hotel', 'osm', 40);
+    await service.app.deps.places.follow();
+    const find = async (q: string) => {
+      const text = await (await service.request(`/find?q=${encodeURIComponent(q)}`)).text();
+      return [...text.matchAll(/href="\/p\/(\w+)"/g)].map(([, id]) => id);
+    };
+    assert.deepEqual((await find('zorbello d')).slice(0, 3), [real, fictional, casino]);
+    assert.deepEqual((await find('zorbello de p'))[0], casino);
+    assert.equal((await find('zorbello'))[0], casino, 'one of the kind comes before a shop with its name');
+    const { page } = await openBrowser(service.url, phone);
+    await page.goto(service.url);
+    const heading = page.locator('#doors-title');
+    const before = await heading.boundingBox();
+    await page.locator('input[name="q"]').pressSequentially('resta');
+    await page.locator('.finds a[href="/?q=restaurant"]').waitFor();
+    assert.deepEqual(await heading.boundingBox(), before, 'nothing moves');
+    await page.locator('h1').click();
+    await page.locator('.finds').waitFor({ state: 'hidden' });
+    await page.locator('input[name="q"]').click();
+    await page.locator('.finds a[href="/?q=restaurant"]').click();
+    await page.waitForURL(/\?q=restaurant$/);
+  },
+);
+
 test('the finder works without script', { skip: noBrowser }, async () => {
   const { page } = await openBrowser(service.url, phone, { script: false });
   await page.goto(service.url);

@@ -17,7 +17,7 @@ export function finder(text: string): Html {
         spellcheck="false"
       /><button class="button">Find</button>
     </div>
-    ${text === '' && html`<button class="near-me" type="button" hidden>${icon('locate-fixed')} Near me</button>`}
     <div class="finds" role="status"></div>
+    ${text === '' && html`<button class="near-me" type="button" hidden>${icon('locate-fixed')} Near me</button>`}
   </form>`;
 }

@@ -8,6 +8,7 @@ import { searchDestinations, type FoundDestinations } from '../../../directory/s
 import { userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
+import { kindLabel } from './destination-search.ts';
 import { placeEntry } from './place-list.ts';
 import { findThumbnails, type Thumbnails } from './place-picture.ts';
 import { placeAddress, type PageReader } from './reader.ts';
@@ -47,6 +48,7 @@ export const NO_SEARCH: HomeResults = {
 
 const DESTINATIONS_MAX = 8;
 const SUGGESTIONS_MAX = 5;
+const KINDS_MAX = 2;
 const PLACES_MAX = 24;
 const AREAS_MAX = 3;
 const AREA_MIN = 3;
@@ -115,13 +117,54 @@ function areasFound(
   return [...found.values()].slice(0, AREAS_MAX);
 }
 
-/** Renders the suggestions under the search box: a few places, then destinations. */
-export function suggestions(results: HomeResults, all: readonly NamedDestination[]): Html | false {
-  const { text, places, destinations, areas, isGuess, reader } = results;
+/** What the search box suggests for a text that may be the beginning of a name or of a kind. */
+export interface Suggested extends HomeResults {
+  kinds: readonly string[];
+}
+
+/** Finds places whose name begins with the text, then those that the search finds, and kinds of places. */
+export async function suggestFromHome(
+  deps: Deps,
+  text: string,
+  reader: PageReader,
+  now: Date,
+): Promise<Suggested> {
+  const results = await searchFromHome(deps, text, reader, now);
+  if (text === '') return { ...results, kinds: [] };
+  const { languages } = reader;
+  const { cards } = findCards(deps, { text, nameStart: true, limit: PLACES_MAX, languages }, now);
+  const found = new Map(results.places.map((card) => [card.place_id, card]));
+  const started = await realFirst(deps, cards);
+  const places = [...new Map([...started, ...found.values()].map((card) => [card.place_id, card])).values()];
+  return {
+    ...results,
+    places,
+    // A similar name of a destination is worth showing only if nothing else was found.
+    ...(results.isGuess && places.length > 0 && { destinations: [], isGuess: false }),
+    kinds: deps.places.kindsStarting(text, KINDS_MAX),
+  };
+}
+
+/** Puts real places before fictional ones of the same name. */
+async function realFirst(deps: Deps, cards: readonly ListedCard[]): Promise<ListedCard[]> {
+  const ids = cards.map(({ place_id }) => place_id);
+  const rows = await deps.pool<
+    { id: string }[]
+  >`select id from place where id = any(${ids}) and source = 'demo'`;
+  const fictional = new Set(rows.map(({ id }) => id));
+  return [...Map.groupBy(cards, ({ name }) => fold(name)).values()].flatMap((namesakes) =>
+    namesakes.toSorted((a, b) => Number(fictional.has(a.place_id)) - Number(fictional.has(b.place_id))),
+  );
+}
+
+/** Renders the suggestions under the search box: kinds, a few places, areas and destinations. */
+export function suggestions(results: Suggested, all: readonly NamedDestination[]): Html | false {
+  const { text, kinds, places, destinations, areas, isGuess, reader } = results;
   if (text === '') return false;
-  if (places.length === 0 && destinations.length === 0) return nothingFound(results);
+  if (kinds.length === 0 && places.length === 0 && destinations.length === 0) return nothingFound(results);
   const destinationOf = destinationNames(all);
-  return html`${
+  return html`${kinds.length > 0 && kindList(kinds, reader)}
+  ${
     places.length > 0 &&
     html`<p class="found" id="finds-places">Places</p>
       <ul aria-labelledby="finds-places">
@@ -129,7 +172,8 @@ export function suggestions(results: HomeResults, all: readonly NamedDestination
           (place) =>
             html`<li>
               <a class="entry" href="${placeAddress(place.place_id, reader)}"
-                ><span>${userText(place.name)} <span class="soft">${sentenceCase(place.category)}</span></span
+                ><span
+                  >${userText(place.name)} <span class="soft">· ${sentenceCase(place.category)}</span></span
                 ><span class="number">${userText(destinationOf(place))}</span></a
               >
             </li>`,
@@ -199,6 +243,20 @@ function nothingFound({ text, emptyDestination }: HomeResults): Html {
     </p>
     <p>Try fewer words, or look through the <a href="/#index">list of all destinations</a>.</p>
   </div>`;
+}
+
+function kindList(kinds: readonly string[], { lang }: PageReader): Html {
+  return html`<p class="found" id="finds-kinds">Kinds of places</p>
+    <ul aria-labelledby="finds-kinds">
+      ${kinds.map((kind) => {
+        const query = new URLSearchParams({ q: kind.replaceAll('_', ' '), ...(lang === '' ? {} : { lang }) });
+        return html`<li>
+          <a class="entry" href="${safeHref(`/?${query.toString()}`)}"
+            ><span>${userText(kindLabel(kind))}</span><span class="number">everywhere</span></a
+          >
+        </li>`;
+      })}
+    </ul>`;
 }
 
 function areaList(areas: HomeResults['areas']): Html {

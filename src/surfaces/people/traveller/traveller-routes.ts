@@ -15,7 +15,7 @@ import {
 } from './destination-query.ts';
 import { findFeatured } from './featured.ts';
 import { homePage } from './home-page.ts';
-import { searchFromHome, suggestions } from './home-search.ts';
+import { searchFromHome, suggestFromHome, suggestions } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
 import { addPlacePages } from './place/place-routes.ts';
 import { BY_LANGUAGE, nearText, readNear, readReader, thisMinute, type PageReader } from './reader.ts';
@@ -52,7 +52,7 @@ function addHomePage(app: FastifyInstance, deps: Deps): void {
   app.get<Searched>('/find', (request, reply) => {
     const asked = readSearch(deps, request);
     return sendSearch(deps, request, reply.header('x-robots-tag', 'noindex'), asked, async () => {
-      const results = await searchFromHome(deps, asked.text, asked.reader, asked.now);
+      const results = await suggestFromHome(deps, asked.text, asked.reader, asked.now);
       return (suggestions(results, deps.destinations.current.destinations) || '').toString();
     });
   });

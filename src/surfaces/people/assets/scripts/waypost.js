@@ -22,6 +22,7 @@ function finder(form) {
   }
 
   box.addEventListener('input', () => {
+    finds.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(find, pause);
   });
@@ -38,6 +39,9 @@ function finder(form) {
     event.preventDefault();
     links[(at + step + links.length) % links.length].focus();
   });
+  // The suggestions cover the page, so they give way to it as soon as the visitor turns to it.
+  const leave = ({ target }) => (finds.hidden = !form.contains(target));
+  for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, leave);
   // A page restored from the history keeps its query, so the results must be updated.
   window.addEventListener('pageshow', find);
 }
