@@ -94,10 +94,11 @@ try {
     signal: ended.signal,
     finished: (result) => {
       results.push(result);
-      const { file, ok, counts, ms, printed } = result;
+      const { file, ok, counts, ms, cpuMs, printed } = result;
       const progress = `${results.length} of ${files.length} files, ${time(performance.now() - startedAt)}`;
       const tests = `${counts['passed'] ?? 0} of ${counts['tests'] ?? 0} tests`;
-      note(`${ok ? '✔' : '✖'} ${file} (${tests}, ${(ms / 1000).toFixed(1)} s)  ${progress}`);
+      const took = `${(ms / 1000).toFixed(1)} s, ${(cpuMs / 1000).toFixed(1)} s of CPU`;
+      note(`${ok ? '✔' : '✖'} ${file} (${tests}, ${took})  ${progress}`);
       if (files.length <= FEW_FILES) note(printed);
       else if (!ok) note(failuresOf(result));
     },
