@@ -24,7 +24,7 @@ interface FinishedAsk {
   messageState: MessageState;
 }
 
-const IN_OUTBOX = 'A message for the venue waits in the outbox for a lead to pass it on.';
+const IN_OUTBOX = 'The message for the venue waits until the staff of the service pass it on.';
 
 /** Updates the booking after a message to a venue was sent, was left in the outbox for a lead, or failed. */
 export const venueMessageFinished = defineTask({

@@ -138,7 +138,7 @@ test('a silent venue is asked by text, reminded, asked by mail, then by the desk
     ],
   );
   // Nobody is set up to send: the timeline does not say that a message has gone.
-  const inOutbox = 'A message for the venue waits in the outbox for a lead to pass it on.';
+  const inOutbox = 'The message for the venue waits until the staff of the service pass it on.';
   assert.deepEqual(
     ended.timeline.slice(1, 4).map(({ text }) => text),
     [inOutbox, inOutbox, inOutbox],

@@ -6,6 +6,7 @@ import {
 } from '../../../bookings/maintenance/check-timelines.ts';
 import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { listWatchStops, type WatchStop } from '../../../import/changes/watch-stop.ts';
 import { readStalledRunners, type StalledRunner } from '../../../jobs/dead-runners.ts';
@@ -108,11 +109,15 @@ function queueCard(
     count,
     oldest === null
       ? html`<p class="soft">${none}</p>`
-      : html`<p class="soft">The oldest for ${formatDuration(now.getTime() - oldest.getTime())}</p>
+      : html`<p class="soft">${waiting(now.getTime() - oldest.getTime())}</p>
           <ul>
             ${items.map((item) => html`<li>${link(item.href, userText(item.name))}</li>`)}
           </ul>`,
   );
+}
+
+function waiting(ms: number): string {
+  return ms < MINUTE_MS ? 'The oldest came just now' : `The oldest for ${formatDuration(ms)}`;
 }
 
 function boardCard(title: string, href: string, count: number, body: Html): Html {

@@ -58,7 +58,15 @@ function column(
 ): Html {
   const scale = (HEIGHT - FOOT - TOP) / highest;
   const x = index * step + (step * GAP) / 2;
-  const middle = x + (step * (1 - GAP)) / 2;
+  const width = step * (1 - GAP);
+  // The first and the last text are aligned with the outer edge of their bar, so that the image does not cut them.
+  const isLast = (index + 1) * step > WIDTH - 1;
+  const at: { x: number; anchor: Anchor } =
+    index === 0
+      ? { x, anchor: 'start' }
+      : isLast
+        ? { x: x + width, anchor: 'end' }
+        : { x: x + width / 2, anchor: 'middle' };
   let foot = HEIGHT - FOOT;
   const rects = bar.parts.map(({ kind, value }) => {
     const height = value * scale;
@@ -67,28 +75,20 @@ function column(
       class="bar ${kind}"
       x="${x.toFixed(1)}"
       y="${foot.toFixed(1)}"
-      width="${(step * (1 - GAP)).toFixed(1)}"
+      width="${width.toFixed(1)}"
       height="${height.toFixed(1)}"
     />`;
   });
   const sum = total(bar);
-  return html`${rects}
-  ${
-    sum > 0 &&
-    numbered &&
-    html`<text x="${middle.toFixed(1)}" y="${(foot - 6).toFixed(1)}" text-anchor="middle"
-      >${format(sum)}</text
-    >`
-  }
-  ${named && nameOf(bar, { x: index === 0 ? x : middle, anchor: index === 0 ? 'start' : 'middle' })}`;
+  return html`${rects} ${sum > 0 && numbered && label(format(sum), foot - 6, at)}
+  ${named && label(bar.label, HEIGHT - 8, at)}`;
 }
 
-/**
- * Draws the label under a bar. The first label is left-aligned with its bar, so that the edge of the image does not
- * clip it.
- */
-function nameOf({ label }: Bar, { x, anchor }: { x: number; anchor: 'start' | 'middle' }): Html {
-  return html`<text x="${x.toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${label}</text>`;
+type Anchor = 'start' | 'middle' | 'end';
+
+/** Draws a text over or under a bar. */
+function label(text: string, y: number, { x, anchor }: { x: number; anchor: Anchor }): Html {
+  return html`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${text}</text>`;
 }
 
 function total({ parts }: Bar): number {

@@ -109,14 +109,14 @@ export const keysPage = definePage({
         button: hasKey ? 'Replace the key' : 'Create a key',
         danger: hasKey,
       })}
-      ${card('Quick start', quickStart(deps, hasKey ? `${person.key_prefix ?? ''}…` : 'YOUR_KEY', now))}
+      ${card('Quick start', quickStart(deps, '$PARTNER_KEY', now))}
       ${hasKey && actionForm(req, revokeKey, state)}`,
     };
   },
   actions: [newKey, revokeKey],
 });
 
-/** Commands that work as they are: with a new key they contain it. */
+/** Commands that work as they are: with a new key they contain it, otherwise they read it from the environment. */
 function quickStart(
   { config: { partnerUrl }, destinations }: Pick<Deps, 'config' | 'destinations'>,
   key: string,
@@ -124,11 +124,13 @@ function quickStart(
 ): Html {
   const destination = destinations.current.destinations.find(({ places }) => places > 0)?.slug ?? 'bali';
   const call = (surface: 'partner' | 'concierge', name: string, args: object) =>
-    `curl -s ${partnerUrl}/api/${surface}/mcp \\\n  -H 'X-Partner-Key: ${key}' \\\n  -H 'Content-Type: application/json' -H 'Accept: application/json' \\\n  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })}'`;
+    `curl -s ${partnerUrl}/api/${surface}/mcp \\\n  -H "X-Partner-Key: ${key}" \\\n  -H 'Content-Type: application/json' -H 'Accept: application/json' \\\n  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })}'`;
   const date = new Date(now.getTime() + 7 * DAY_MS).toISOString().slice(0, 10);
   const table = { date, time: '19:30', party_size: 2, guest_name: 'Guest Example' };
-  return html`${codeBlock('Search places', call('partner', 'search_places', { destination, query: 'restaurant', limit: 3 }))}
-    ${codeBlock('Read your usage', `curl -s ${partnerUrl}/api/partner/usage -H 'X-Partner-Key: ${key}'`)}
+  const isNew = key !== '$PARTNER_KEY';
+  return html`${!isNew && codeBlock('Set your key once in this terminal', "export PARTNER_KEY='your key'")}
+    ${codeBlock('Search places', call('partner', 'search_places', { destination, query: 'restaurant', limit: 3 }))}
+    ${codeBlock('Read your usage', `curl -s ${partnerUrl}/api/partner/usage -H "X-Partner-Key: ${key}"`)}
     <h3 id="rehearse">Rehearse a booking</h3>
     <p>
       Rehearsal venues answer by themselves, also before table requests are switched on. Replace the

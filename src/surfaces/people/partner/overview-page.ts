@@ -90,7 +90,7 @@ function quotaCard({ plan, pay_per_call }: ListedPartner, calls: number): Html {
   const beyond =
     pay_per_call || paysAnyway ? 'Calls beyond that are charged.' : 'Calls beyond that are refused.';
   return card(
-    html`Plan ${sentenceCase(plan)}`,
+    html`${sentenceCase(plan)} plan`,
     html`<p>
         <strong>${formatNumber(calls)}</strong> of ${formatNumber(included)} calls used this month,
         ${formatNumber(per_minute)} a minute at most. ${beyond} <a href="/partner/plan">Plan and costs</a>

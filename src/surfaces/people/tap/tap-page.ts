@@ -160,7 +160,7 @@ function facts(
     [dayWords(table.date, language), timesWords(table, language), 'when'],
     [text('page.guests'), table.partySize],
     [text('page.name'), userText(booking.guestName)],
-    [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],
+    [text('page.guestOf'), booking.askedBy && userText(booking.askedBy), 'whole'],
     [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
 }

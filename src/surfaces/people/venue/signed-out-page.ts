@@ -61,7 +61,7 @@ function results(deps: Deps, { cards, nextCursor }: FoundByName, language: AreaL
   const { area } = language;
   const { contactEmail } = deps.config;
   return html`<section class="flow" aria-labelledby="found">
-    <h2 id="found" role="status">${area('find.found', { count: cards.length })}</h2>
+    <div role="status"><h2 id="found">${area('find.found', { count: cards.length })}</h2></div>
     ${
       cards.length === 0
         ? html`<p class="empty">${area('find.none')}</p>`

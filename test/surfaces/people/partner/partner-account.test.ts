@@ -62,7 +62,7 @@ test(
       return /svc_partner_[0-9A-Za-z]{36}/.exec(await page.locator('main').innerText())?.[0] ?? '';
     };
     const first = await keyShown();
-    assert.match(await page.locator('main').innerText(), new RegExp(`X-Partner-Key: ${first}'`));
+    assert.match(await page.locator('main').innerText(), new RegExp(`X-Partner-Key: ${first}"`));
     assert.equal(await usageStatus(first), 200);
     await page.getByRole('banner').getByRole('link', { name: 'Webhook' }).press('Enter');
     await page.getByLabel('Address of your receiver').fill(`${receiver.url}/moves`);
