@@ -31,48 +31,21 @@ const money = z.object({
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
 /**
- * All terms: the form of the venue, the check of a value and the description in the API come from here. The message
- * `terms.NAME` is the sentence for people; the database holds the same forms (`table_term_value_form`).
+ * All terms: the check of a value and the description in the API come from here. The message `terms.NAME` is the
+ * sentence for people; the database holds the same forms (`table_term_value_form`).
  */
 export const TABLE_TERMS = {
-  deposit: {
-    value: money,
-    label: 'Deposit',
-    hint: '0 means that you ask for none.',
-    means: 'Paid to the venue before the visit.',
-  },
-  minimum_spend: {
-    value: money,
-    label: 'Minimum spend',
-    hint: '0 means that there is none.',
-    means: 'The least that guests spend.',
-  },
-  service_charge_pct: {
-    value: whole(0, 50),
-    label: 'Service charge in per cent',
-    hint: '0 means that you add none.',
-    means: 'Added to the bill, in per cent; 0: none.',
-  },
-  cancellation_hours: {
-    value: whole(1, 720),
-    label: 'How many hours before may guests cancel, at the latest?',
-    means: 'Cancel at least so many hours before the table.',
-  },
-  hold_minutes: {
-    value: whole(1, 240),
-    label: 'For how many minutes do you hold a table for late guests?',
-    means: 'The table is held for late guests for so many minutes.',
-  },
+  deposit: { value: money, means: 'Paid to the venue before the visit.' },
+  minimum_spend: { value: money, means: 'The least that guests spend.' },
+  service_charge_pct: { value: whole(0, 50), means: 'Added to the bill, in per cent; 0: none.' },
+  cancellation_hours: { value: whole(1, 720), means: 'Cancel at least so many hours before the table.' },
+  hold_minutes: { value: whole(1, 240), means: 'The table is held for late guests for so many minutes.' },
   children_from_age: {
     value: whole(0, 18),
-    label: 'Children from which age?',
-    hint: '0 means that children of all ages are welcome, 18 that only adults are.',
     means: 'Children are welcome from this age; 0: all ages, 18: adults only.',
   },
-  dress_code: { value: dressSet.schema, label: 'Dress code', means: 'How guests dress.' },
-} as const satisfies Readonly<
-  Record<string, { value: z.ZodType; label: string; hint?: string; means: string }>
->;
+  dress_code: { value: dressSet.schema, means: 'How guests dress.' },
+} as const satisfies Readonly<Record<string, { value: z.ZodType; means: string }>>;
 
 export type TermName = keyof typeof TABLE_TERMS;
 export const TERM_NAMES = Object.keys(TABLE_TERMS) as TermName[];

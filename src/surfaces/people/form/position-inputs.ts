@@ -13,17 +13,31 @@ const degrees = (max: number) =>
     .transform((text) => Number(Number(text.replace(',', '.')).toFixed(DECIMALS)))
     .refine((value) => Math.abs(value) <= max);
 
+/** Largest latitude and longitude, each with an example. */
+export const DEGREES = {
+  lat: { max: 90, example: '43.7392' },
+  lng: { max: 180, example: '7.4272' },
+} as const;
+
 const look = { inputmode: 'decimal', maxlength: 25, required: true } as const;
 
 /** The two fields of a form with a pin; the map moves with them. */
 export const positionInputs = {
   lat: {
-    ...textInput(degrees(90), { label: 'Latitude', hint: 'Such as 43.739200.', ...look }),
-    error: 'Write a number from -90 to 90, such as 43.7392.',
+    ...textInput(degrees(DEGREES.lat.max), {
+      label: 'Latitude',
+      hint: `Such as ${DEGREES.lat.example}.`,
+      ...look,
+    }),
+    error: `Write a number from -${DEGREES.lat.max} to ${DEGREES.lat.max}, such as ${DEGREES.lat.example}.`,
   },
   lng: {
-    ...textInput(degrees(180), { label: 'Longitude', hint: 'Such as 7.427200.', ...look }),
-    error: 'Write a number from -180 to 180, such as 7.4272.',
+    ...textInput(degrees(DEGREES.lng.max), {
+      label: 'Longitude',
+      hint: `Such as ${DEGREES.lng.example}.`,
+      ...look,
+    }),
+    error: `Write a number from -${DEGREES.lng.max} to ${DEGREES.lng.max}, such as ${DEGREES.lng.example}.`,
   },
 };
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CODE_RULES, TRIES_MAX } from '../../../accounts/sign-in/mailed-code.ts';
+import { CODE_MINUTES, TRIES_MAX } from '../../../accounts/sign-in/mailed-code.ts';
 import { openSession } from '../../../accounts/sign-in/session.ts';
+import type { PlaceLanguages } from '../../../bookings/language/venue-language.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { RateLimit } from '../../../core/operation.ts';
 import type { Db } from '../../../core/postgres/db.ts';
-import { formatCount } from '../../../core/text/format-count.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { refuseRemoved, type RemovalColumns } from '../../../directory/removal.ts';
@@ -22,11 +22,17 @@ import { browserHash } from '../form/csrf.ts';
 import { codeInput, type FieldState, type FormField } from '../form/fields.ts';
 import { readForm } from '../form/form-body.ts';
 import { choiceField } from '../form/form-field.ts';
-import { formatWait } from '../frame/wording.ts';
 import { defineAction, type ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
+import {
+  areaLanguage,
+  formatSpan,
+  pageLanguage,
+  withName,
+  type AreaLanguage,
+} from './language/area-language.ts';
 
 const PATH = '/venue/claim/:placeId';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -53,16 +59,15 @@ const send = defineAction({
   name: 'send_claim_code',
   path: `${PATH}/code`,
   who: anybody,
-  title: '1. Get a code',
   fields: { via: contactInput },
-  button: 'Send me a code',
   plain: true,
   rateLimits: [PER_HOUR],
   async run(act, { via }) {
-    const { placeId, contact } = await chosenContact(act, via);
+    const { place, contact } = await chosenContact(act, via);
+    const placeId = place.id;
     const result = await sendClaimCode(act.deps, act.db, { placeId, contact, asker: askerOf(act) });
     if (result.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
-    return { again: { notice: sentNotice(result, contact) } };
+    return { again: { notice: sentNotice(result, contact, languageOf(act, place)) } };
   },
 });
 
@@ -70,18 +75,14 @@ const enter = defineAction({
   name: 'venue_sign_in',
   path: PATH,
   who: anybody,
-  title: '2. Enter the code',
-  fields: {
-    via: contactInput,
-    code: codeInput({
-      hint: `The digits in the message. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
-    }),
-  },
+  fields: { via: contactInput, code: codeInput() },
   rateLimits: [PER_HOUR],
   async run(act, { via, code }) {
-    const target = await chosenContact(act, via);
+    const { place, contact } = await chosenContact(act, via);
+    const target = { placeId: place.id, contact };
     const result = await enterClaimCode(act.db, act, { ...target, asker: askerOf(act), code });
-    if (result.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(result) } } };
+    if (result.outcome !== 'claimed')
+      return { again: { status: 422, faults: { code: faultOf(result, languageOf(act, place)) } } };
     act.identify(`venue:${result.placeId}`);
     act.setCookie(await openSession(act, 'venue', result.placeId));
     return { to: '/venue?done=claim' };
@@ -99,31 +100,37 @@ export const claimPage = definePage({
   },
   view(req, { place, contacts, via }, state) {
     const { config } = req.deps;
+    const language = languageOf(req, place);
+    const { area } = language;
     // Among several contacts, the one that received the code is selected.
     const choices = contacts.map((contact) => [contactKey(contact), maskContact(contact)] as const);
     const codeSent = via !== null;
+    const lifetime = formatSpan(CODE_MINUTES, 'minute', language);
     return {
-      title: place.claimed ? 'Sign in as the venue' : 'Claim this listing',
-      lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> on ${config.serviceName}.
-        ${
-          place.claimed
-            ? 'We send a code to the contact with which the listing was claimed.'
-            : 'We send a code to a contact that is already published for this place. The person who enters it manages the listing: hours, menu, description, booking and photo.'
-        }`,
+      language: pageLanguage({ ...req, person: { place } }, `/venue/claim/${place.id}`),
+      title: area(place.claimed ? 'find.signIn' : 'find.claim'),
+      lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> (${config.serviceName}).
+        ${area(place.claimed ? 'claim.signInMeans' : 'find.means')}`,
       body:
         contacts.length === 0
-          ? noContact(req.deps, place.name)
+          ? noContact(req.deps, place.name, language)
           : html`<div class="columns">
               ${actionForm(req, send, state, {
+                title: area('claim.get'),
                 values: { via },
-                fields: { via: { label: 'Send it to', choices } },
-                more: html`<p class="hint">${CODE_RULES} You can ask for a new one after a minute.</p>`,
+                fields: { via: { label: area('claim.via'), choices } },
+                more: html`<p class="hint">${area('claim.rules', { time: lifetime })}</p>`,
+                button: area('claim.send'),
               })}
               ${actionForm(req, enter, state, {
-                ...(!codeSent && { help: 'Get a code first. If you have one already, enter it here.' }),
+                title: area('claim.enter'),
+                ...(!codeSent && { help: area('claim.first') }),
                 values: { via },
-                fields: { via: { label: codeSent ? 'It was sent to' : 'Where codes go:', choices } },
-                button: place.claimed ? 'Sign in' : 'Claim the listing',
+                fields: {
+                  via: { label: area(codeSent ? 'claim.sentTo' : 'claim.codesGo'), choices },
+                  code: { label: area('claim.code'), hint: area('claim.codeHint', { tries: TRIES_MAX }) },
+                },
+                button: area(place.claimed ? 'claim.signIn' : 'claim.claim'),
               })}
             </div>`,
     };
@@ -131,7 +138,7 @@ export const claimPage = definePage({
   actions: [send, enter],
 });
 
-interface ClaimablePlace {
+interface ClaimablePlace extends PlaceLanguages {
   id: string;
   name: string;
   claimed: boolean;
@@ -141,10 +148,18 @@ function askerOf({ deps, request, person: { address } }: ActionContext<Anybody>)
   return { address, browser: browserHash(deps, request) };
 }
 
+/** The language of the browser, otherwise the venue's. */
+function languageOf(
+  { deps, request }: Pick<ActionContext<Anybody>, 'deps' | 'request'>,
+  place: ClaimablePlace,
+): AreaLanguage {
+  return areaLanguage({ deps, request, person: { place } });
+}
+
 async function findClaimable(db: Db, placeId: string): Promise<ClaimablePlace> {
   const [place] = PLACE_ID.test(placeId)
     ? await db<(ClaimablePlace & RemovalColumns)[]>`
-        select p.id, p.name, p.removed_at, p.removal_reason, c.place_id is not null as claimed
+        select p.id, p.name, p.languages, p.country, p.removed_at, p.removal_reason, c.place_id is not null as claimed
         from place p left join venue_claim c on c.place_id = p.id where p.id = ${placeId}`
     : [];
   if (place === undefined) throw new AppError('place_not_found', 'There is no place at this address.');
@@ -156,58 +171,56 @@ async function findClaimable(db: Db, placeId: string): Promise<ClaimablePlace> {
 async function chosenContact(
   { db, params }: ActionContext<Anybody>,
   via: string,
-): Promise<{ placeId: string; contact: Contact }> {
-  const { id: placeId } = await findClaimable(db, params['placeId'] ?? '');
-  const { messageContacts: contacts } = await venueContacts(db, placeId);
+): Promise<{ place: ClaimablePlace; contact: Contact }> {
+  const place = await findClaimable(db, params['placeId'] ?? '');
+  const { messageContacts: contacts } = await venueContacts(db, place.id);
   const contact = contacts.find((one) => contactKey(one) === via);
   if (contact === undefined)
     throw new AppError('validation_failed', 'The chosen contact is not published for this place.', {
       hint: 'Load the page again and choose one of the contacts that it shows.',
     });
-  return { placeId, contact };
+  return { place, contact };
 }
 
-function sentNotice(result: SentOutcome, contact: Contact): Notice {
+function sentNotice(result: SentOutcome, contact: Contact, language: AreaLanguage): Notice {
+  const { area } = language;
   const to = maskContact(contact);
-  if (result.outcome === 'sent') return { kind: 'good', text: `A code is on its way to ${to}.` };
-  const wait = formatWait(result.retryAfterSeconds);
-  switch (result.outcome) {
-    case 'too_soon':
-      return {
-        kind: 'bad',
-        text: `A code was sent to ${to} a moment ago. You can request another in ${wait}.`,
-      };
-    case 'locked':
-      return {
-        kind: 'bad',
-        text: `Too many wrong codes were entered. You can request a new one in ${wait}.`,
-      };
-    case 'daily_limit':
-      return { kind: 'bad', text: `No more codes are sent to ${to} today. You can try again in ${wait}.` };
-  }
+  if (result.outcome === 'sent') return { kind: 'good', text: area('claim.sent', { to }) };
+  const reason = {
+    too_soon: area('claim.soon', { to }),
+    locked: area('claim.locked'),
+    daily_limit: area('claim.daily', { to }),
+  }[result.outcome];
+  return { kind: 'bad', text: `${reason} ${waitText(result.retryAfterSeconds, language)}` };
 }
 
-function faultOf(result: Exclude<EnterOutcome, { outcome: 'claimed' }>): string {
+function faultOf(result: Exclude<EnterOutcome, { outcome: 'claimed' }>, language: AreaLanguage): string {
+  const { area } = language;
   switch (result.outcome) {
     case 'wrong':
-      return `This is not the code that we sent. You have ${formatCount(result.triesLeft, 'try', 'tries')} left.`;
+      return `${area('fault.code')} ${area('claim.left', { tries: result.triesLeft })}`;
     case 'locked':
-      return `Too many wrong codes. Wait ${formatWait(result.retryAfterSeconds)}, then ask for a new one.`;
+      return `${area('claim.locked')} ${waitText(result.retryAfterSeconds, language)}`;
     case 'no_code':
-      return 'No code was requested in this browser, or the code has expired. Request a new one here.';
+      return area('fault.noCode');
   }
 }
 
-function noContact({ config }: Deps, name: string): Html {
+function waitText(seconds: number, language: AreaLanguage): string {
+  const minutes = Math.ceil(seconds / 60);
+  const time =
+    seconds < 90
+      ? formatSpan(seconds, 'second', language)
+      : minutes < 90
+        ? formatSpan(minutes, 'minute', language)
+        : formatSpan(Math.ceil(minutes / 60), 'hour', language);
+  return language.area('claim.wait', { time });
+}
+
+function noContact({ config }: Deps, name: string, { area }: AreaLanguage): Html {
   return html`<div class="empty">
-    <h2>A person has to help here</h2>
-    <p>
-      No contact of <bdi>${name}</bdi> was published before it was submitted, so a code would prove nothing.
-    </p>
-    <p>
-      Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> from an address that belongs
-      to the venue, or name a page of the venue with its telephone number. Our desk checks it and writes to
-      you.
-    </p>
+    <h2>${area('claim.help')}</h2>
+    <p>${withName(area, 'claim.noContact', html`<bdi>${name}</bdi>`)}</p>
+    <p>${area('claim.write')} <a href="mailto:${config.contactEmail}">${config.contactEmail}</a></p>
   </div>`;
 }

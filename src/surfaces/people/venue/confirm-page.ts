@@ -14,6 +14,7 @@ import { defineAction, type ActionContext } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
 import type { View } from '../person/page-request.ts';
+import { areaLanguage, frameLanguage, type AreaLanguage, type AreaText } from './language/area-language.ts';
 
 const PATH = '/venue/confirm/:token';
 
@@ -52,56 +53,62 @@ export const confirmPage = definePage({
   load: () => undefined,
   view(req, _data, state) {
     const { deps, person: question } = req;
-    const { operatorName, content, answer } = question;
+    const { operatorName: operator, content, answer } = question;
     if (answer !== null) return answeredView(req, answer);
+    const language = confirmLanguage(req);
+    const { area } = language;
     return {
-      title: `Does ${operatorName} act for you?`,
-      lead: html`<bdi>${operatorName}</bdi> claims to manage <bdi>${content.name}</bdi> with your permission,
-        and submitted the following to ${deps.config.serviceName}. Travellers see none of it until you answer.`,
-      body: html`${details(question)}
+      language: frameLanguage(language),
+      title: area('confirm.title', { operator }),
+      lead: area('confirm.lead', { operator, place: content.name, service: deps.config.serviceName }),
+      body: html`${details(question, area)}
         ${actionForm(req, confirm, state, {
-          buttons: html`${valueButton('answer', 'yes', 'Yes, it acts for us')}
-          ${valueButton('answer', 'no', 'No, it does not', 'danger')}`,
+          buttons: html`${valueButton('answer', 'yes', area('reps.yes'))}
+          ${valueButton('answer', 'no', area('reps.no'), 'danger')}`,
         })}
-        <p class="hint">
-          Yes: the listing is shown, attributed to ${operatorName}. No: it is refused. Only your first answer
-          counts.
-        </p>`,
+        <p class="hint">${area('confirm.means', { operator })}</p>`,
     };
   },
   actions: [confirm],
 });
 
-function answeredView(
-  { deps: { config }, person }: Pick<ActionContext<ConfirmationQuestion>, 'deps' | 'person'>,
-  answer: 'yes' | 'no',
-): View {
-  const { operatorName, content } = person;
+type Answering = Pick<ActionContext<ConfirmationQuestion>, 'deps' | 'person' | 'request'>;
+
+/** The language of the browser, otherwise that of the submitted place. */
+function confirmLanguage({ deps, request, person: { content } }: Answering): AreaLanguage {
+  return areaLanguage({ deps, request, person: { place: { languages: [], country: content.country } } });
+}
+
+function answeredView(context: Answering, answer: 'yes' | 'no'): View {
+  const { config } = context.deps;
+  const { operatorName: operator, content } = context.person;
+  const language = confirmLanguage(context);
+  const { area } = language;
+  const names = { operator, place: content.name };
   return {
-    title: answer === 'yes' ? 'Thank you: the listing is confirmed' : 'Thank you: the listing is refused',
+    language: frameLanguage(language),
+    title: area(answer === 'yes' ? 'confirm.yesTitle' : 'confirm.noTitle'),
     lead:
       answer === 'yes'
-        ? html`<bdi>${content.name}</bdi> is shown on ${config.serviceName}, attributed to
-            <bdi>${operatorName}</bdi>.`
-        : html`What <bdi>${operatorName}</bdi> submitted about <bdi>${content.name}</bdi> is not shown.`,
+        ? area('confirm.yesText', { ...names, service: config.serviceName })
+        : area('confirm.noText', names),
     body: html`<p>
-      Was that a mistake, or has something changed? Write to
-      <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> and we will look at it.
+      ${area('confirm.mistake')} <a href="mailto:${config.contactEmail}">${config.contactEmail}</a>
     </p>`,
   };
 }
 
-function details({ content, agentName }: ConfirmationQuestion): Html {
+function details({ content, agentName }: ConfirmationQuestion, area: AreaText): Html {
   const rows: [term: string, value: string | null][] = [
-    ['Name', content.name],
-    ['Town', `${content.city}, ${content.country}`],
-    ['Address', content.address],
-    ['Telephone', content.phone],
-    ['Email', content.email],
-    ['Website', content.website],
-    ['Description', content.description],
-    ['Hours', content.hours === null ? null : hoursText(content.hours)],
-    ['Submitted by the agent', agentName],
+    [area('field.name'), content.name],
+    [area('find.town'), `${content.city}, ${content.country}`],
+    [area('field.address'), content.address],
+    [area('field.phone'), content.phone],
+    [area('field.email'), content.email],
+    [area('field.website'), content.website],
+    [area('part.about'), content.description],
+    [area('part.hours'), content.hours === null ? null : hoursText(content.hours)],
+    [area('confirm.agent'), agentName],
   ];
   return definitionList(
     'details',

@@ -15,6 +15,7 @@ import {
   openBrowser,
   screenshot,
 } from '../../../harness/browser/browser.ts';
+import { FormClient } from '../../../harness/people/staff.ts';
 import { signInVenue } from '../../../harness/people/venue.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
@@ -32,8 +33,25 @@ const PAGES = [
   ['/venue/contacts', 'contacts.empty'],
   ['/venue/booking', 'way.not_through'],
   ['/venue/photo', 'photo.none'],
+  ['/venue/position', 'position.title'],
+  ['/venue/terms', 'terms.none'],
 ] as const;
 const placeId = await addVenue(service, { phone: '+62817300001', gather: 0 });
+/** Forms with errors, each with one that its page then shows. */
+const REFUSED = [
+  ['/venue/menu', { currency: '1', 's0i0-price': '5' }, 'fault.sectionName'],
+  ['/venue/about', { about: 'long '.repeat(1_000) }, 'fault.check'],
+  ['/venue/contacts', { phone: '0361 1', email: 'halo', website: 'warung' }, 'fault.phone'],
+  ['/venue/booking', { method: 'venue_system', url: '', gather: '0' }, 'fault.url'],
+  ['/venue/position', { address: 'Jl. Raya 1', lat: 'here', lng: '999' }, 'fault.check'],
+  [
+    '/venue/terms',
+    { deposit: 'some', deposit_per: 'person', minimum_spend_per: 'table', dress_code: '', currency: 'EUR' },
+    'fault.sum',
+  ],
+  ['/venue/rules', { kind: 'closed', from: '2020-01-01', until: '' }, 'fault.fromToday'],
+] as const;
+const unclaimed = await addVenue(service, { email: 'unclaimed@venue.example' });
 await service.database.pool`update place set languages = '{id,en}' where id = ${placeId}`;
 const venue = await signInVenue(service, placeId);
 await partner.request(placeId, { notes: 'By the window' });
@@ -63,21 +81,46 @@ test('a chosen language is remembered, leads back, and is never one that we do n
   await venue.post('/venue/language', { language: 'en', back: '/venue' }, '/venue');
 });
 
-test('no sentence of a translated page stays English', async () => {
-  const english = readAreaCatalogue('en');
-  const sentences = Object.entries(english).filter(
-    ([, text]) => text.includes(' ') && !text.includes('{'),
-  ) as [AreaKey, string][];
+/** Fails if a page shows an English sentence of the catalogue, or lacks the one of the language. */
+async function assertTranslated(code: string, page: Response, key: AreaKey): Promise<void> {
+  const [main = ''] = /<main.*<\/main>/s.exec(await page.text()) ?? [];
+  const own = readAreaCatalogue(code);
+  const left = SENTENCES.filter(([id, text]) => own[id] !== text && main.includes(escapeHtml(text)));
+  assert.deepEqual(left, [], `${code} ${page.url}`);
+  assert.ok(main.includes(escapeHtml(own[key])), `${code} ${page.url} lacks ${key}`);
+}
+
+const SENTENCES = (Object.entries(readAreaCatalogue('en')) as [AreaKey, string][]).filter(
+  ([, text]) => text.includes(' ') && !text.includes('{'),
+);
+
+test('no sentence and no error of a translated page stays English', async () => {
   for (const code of VENUE_LANGUAGES.keys()) {
     if (code === 'en') continue;
     await venue.post('/venue/language', { language: code, back: '/venue' }, '/venue');
-    const own = readAreaCatalogue(code);
-    for (const [path, key] of PAGES) {
-      const [main = ''] = /<main.*<\/main>/s.exec(await (await venue.get(path)).text()) ?? [];
-      const left = sentences.filter(([id, text]) => own[id] !== text && main.includes(escapeHtml(text)));
-      assert.deepEqual(left, [], `${code} ${path}`);
-      assert.ok(main.includes(escapeHtml(own[key])), `${code} ${path}`);
+    for (const [path, key] of PAGES) await assertTranslated(code, await venue.get(path), key);
+    for (const [path, fields, key] of REFUSED) {
+      const refused = await venue.post(path, fields, path);
+      assert.equal(refused.status, 422, `${code} ${path}`);
+      await assertTranslated(code, refused, key);
     }
+  }
+});
+
+test('who claims a listing reads the page, the notice and the error in their language', async () => {
+  const path = `/venue/claim/${unclaimed}`;
+  for (const code of VENUE_LANGUAGES.keys()) {
+    if (code === 'en') continue;
+    const visitor = new FormClient(service);
+    const headers = { 'accept-language': code };
+    await assertTranslated(code, await visitor.get(path, headers), 'claim.first');
+    const chosen = await visitor.post('/venue/language', { language: code, back: path }, path);
+    assert.equal(chosen.headers.get('location'), path);
+    const page = await (await visitor.get(path)).text();
+    const via = /name="via" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    const wrong = await visitor.post(path, { via, code: '000000' }, path);
+    assert.equal(wrong.status, 422);
+    await assertTranslated(code, wrong, 'fault.noCode');
   }
 });
 

@@ -146,7 +146,7 @@ test('a long move waits for a reviewer, who decides once', async () => {
   const asked = await move(place, to.lat, to.lng);
   assert.match(asked.headers.get('location') ?? '', /position\?done=waiting/);
   assert.deepEqual(await shown(place.id), before);
-  assert.match(await (await place.venue.get(PATH)).text(), /We are checking your new position/);
+  assert.match(await (await place.venue.get(PATH)).text(), /We are checking the new position/);
   await move(place, to.lat, to.lng);
   const id = await waiting(place.id);
   const page = await (await reviewer.get(REVIEW)).text();
@@ -190,10 +190,10 @@ test('a rejection is explained to the venue, and an earlier request cannot be ap
 test('a position that is no number, or outside the destination, is refused and changes nothing', async () => {
   const place = await claimed();
   for (const [lat, lng, words] of [
-    ['north', '7.42', /from -90 to 90/],
-    ['91', '7.42', /from -90 to 90/],
-    ['43.73', '', /from -180 to 180/],
-    ['43.73', '1e2', /from -180 to 180/],
+    ['north', '7.42', /up to 90/],
+    ['91', '7.42', /up to 90/],
+    ['43.73', '', /up to 180/],
+    ['43.73', '1e2', /up to 180/],
     ['48.85', '2.35', /This is outside/],
     // Nice, across the border.
     ['43.70', '7.27', /This is outside/],
@@ -250,7 +250,7 @@ for (const view of TWO_LOOKS) {
       await lat.fill(String(six(place.lat - LONG)));
       await lat.blur();
       await page.getByRole('button', { name: 'Save position' }).click();
-      await page.getByText('We are checking your new position').waitFor();
+      await page.getByText('We are checking the new position').waitFor();
       await page.locator('.pin.before').waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `venue position waiting ${view.name}`);

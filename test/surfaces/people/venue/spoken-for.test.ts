@@ -23,6 +23,9 @@ for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
       const link = /\/venue\/confirm\/[\w-]+/.exec(
         (await lastMessage(service, 'business_confirmation'))?.text ?? '',
       )?.[0];
+      const french = { accept: 'text/html', 'accept-language': 'fr' };
+      const inFrench = await (await service.request(link ?? '', { headers: french })).text();
+      assert.match(inFrench, /<html lang="fr">[^]*Test Operator agit-il pour vous ?\?/);
       const visit = await openBrowser(service.url, view, { script: false });
       await visit.page.goto(service.url + (link ?? ''));
       await screenshot(visit.page, `venue confirm ${view.name}`);

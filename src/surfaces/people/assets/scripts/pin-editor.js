@@ -37,7 +37,7 @@ async function edit() {
   function put(position, isTyped) {
     marker.setLatLng(position).addTo(map);
     if (!map.getBounds().pad(-0.1).contains(position)) map.panTo(position);
-    words.textContent = `Moved ${Math.round(map.distance(start, position))} m from where it was.`;
+    words.textContent = dataset.moved.replace('{metres}', Math.round(map.distance(start, position)));
     if (isTyped) return;
     const { lat: north, lng: east } = marker.getLatLng().wrap();
     lat.value = north.toFixed(6);

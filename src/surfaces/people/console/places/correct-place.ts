@@ -234,7 +234,7 @@ function movePlaceForm(
   return form(
     req,
     fillPath(movePlace.path, req.params),
-    html`${streets !== undefined && pinEditor(streets, shown, point !== undefined, 'the')}
+    html`${streets !== undefined && pinEditor(streets, shown, point !== undefined)}
       <div class="coordinates">${formFields(movePlace, state, { values, fields: { seen_at: false } })}</div>
       ${formFields(movePlace, state, { fields: { lat: false, lng: false } })}
       <p><button class="button plain" type="submit">${movePlace.button}</button></p>`,

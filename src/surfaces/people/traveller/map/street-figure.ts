@@ -83,24 +83,35 @@ export function pointMap({
   </div>`;
 }
 
-/**
- * A pin that its form moves: by dragging, with the arrow keys, or in the fields `lat` and `lng`. `whose` is how the page
- * calls it.
- */
+/** Texts of a pin editor. In `moved`, `{metres}` is replaced by the distance. */
+interface PinTexts {
+  pin: string;
+  around: string;
+  moved: string;
+}
+
+const PIN_TEXTS: PinTexts = {
+  pin: 'The pin. Move it with the arrow keys.',
+  around: 'The streets around the pin',
+  moved: 'Moved {metres} m from where it was.',
+};
+
+/** A pin that its form moves: by dragging, with the arrow keys, or in the fields `lat` and `lng`. */
 export function pinEditor(
   map: StreetMap,
   { lat, lng }: Point,
   hasPosition: boolean,
-  whose: 'your' | 'the' = 'your',
+  { pin, around, moved }: PinTexts = PIN_TEXTS,
 ): Html {
   return html`<div
     class="map street-map pin-editor"
     data-pin="${lat},${lng}"
-    data-title="${whose === 'your' ? 'Your' : 'The'} pin. Move it with the arrow keys."
+    data-title="${pin}"
+    data-moved="${moved}"
     ${hasPosition && html` data-placed`}
     ${streetAttributes(map, [])}
   >
-    <div class="stage bare" role="group" aria-label="${`The streets around ${whose} pin`}"></div>
+    <div class="stage bare" role="group" aria-label="${around}"></div>
     <p class="hint" role="status"></p>
   </div>`;
 }

@@ -7,7 +7,7 @@ import { choiceInput, radioInput, textInput } from '../../form/fields.ts';
 import { refuse } from '../../person/action.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
-import { areaLanguage, type AreaLanguage } from '../language/area-language.ts';
+import { areaLanguage, formatSpan, type AreaLanguage } from '../language/area-language.ts';
 import { partPage } from './listing-part.ts';
 
 const METHODS = ['request', 'venue_system', 'phone', 'not_through'] as const;
@@ -70,10 +70,11 @@ export const venueBookingPage = partPage({
   },
 });
 
-function gatherWords(minutes: number, { area, locale }: AreaLanguage): string {
-  if (minutes === 0) return area('booking.atOnce');
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
-  return area('booking.collect', { time: format.format(minutes) });
+function gatherWords(minutes: number, language: AreaLanguage): string {
+  const { area } = language;
+  return minutes === 0
+    ? area('booking.atOnce')
+    : area('booking.collect', { time: formatSpan(minutes, 'minute', language) });
 }
 
 /** Explains a method, and what it means for this place. */

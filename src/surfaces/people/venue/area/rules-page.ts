@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { localDate } from '../../../../bookings/booking-range.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
-import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { line } from '../../../../core/text/text.ts';
 import {
@@ -11,7 +10,6 @@ import {
   setRule,
   type VenueRule,
 } from '../../../../venue/venue-rules.ts';
-import { AppError } from '../../../../core/errors.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { choiceInput, hiddenInput, textInput } from '../../form/fields.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
@@ -22,6 +20,7 @@ import {
   areaLanguage,
   areaNotice,
   pageLanguage,
+  refuseContactsIn,
   withFaults,
   type AreaLanguage,
 } from '../language/area-language.ts';
@@ -97,7 +96,7 @@ const setTables = defineAction({
   async run(act, values) {
     const { db, now, person } = act;
     const { max_party, notice, last_seating: atTime, max_stay, not_offered: words } = values;
-    refuseContactsIn(words, areaLanguage(act));
+    refuseContactsIn('not_offered', words, WORDS_MAX, areaLanguage(act));
     const today = todayOf(act);
     const placeId = person.place.id;
     const rules: (false | (Partial<VenueRule> & Pick<VenueRule, 'kind'>))[] = [
@@ -157,15 +156,6 @@ export const venueRulesPage = definePage({
   },
   actions: [setDays, endDays, setTables],
 });
-
-function refuseContactsIn(words: string, { area }: AreaLanguage): void {
-  try {
-    refuseContacts({ not_offered: words });
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    refuse({ faults: { not_offered: area('fault.contact', { max: WORDS_MAX }) } });
-  }
-}
 
 function faultTexts({ text, area }: AreaLanguage): Readonly<Record<string, string>> {
   return {

@@ -12,21 +12,24 @@ import {
 } from '../../../../bookings/terms/table-terms.ts';
 import { minorDigits, termSentences } from '../../../../bookings/terms/term-words.ts';
 import { html } from '../../../../core/text/html.ts';
-import { actionForm } from '../../form/action-form.ts';
+import { actionForm, type FormContent } from '../../form/action-form.ts';
 import { choiceInput, textInput, type FormFields } from '../../form/fields.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import { venue } from '../../person/people.ts';
+import {
+  areaLanguage,
+  areaNotice,
+  pageLanguage,
+  withFaults,
+  type AreaText,
+} from '../language/area-language.ts';
 
 const PATH = '/venue/terms';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const AMOUNT = /^(\d{1,7})(?:[.,](\d{1,3}))?$/;
 
-const DRESS_LABELS: Readonly<Record<(typeof DRESS_CODES)[number], string>> = {
-  none: 'Guests come as they like',
-  smart_casual: 'Smart casual',
-  formal: 'Formal',
-};
+const PER = ['person', 'table'] as const;
 
 const setTerms = defineAction({
   name: 'set_table_terms',
@@ -34,20 +37,11 @@ const setTerms = defineAction({
   who: venue,
   fields: Object.fromEntries([
     ...TERM_NAMES.flatMap((name) => Object.entries(fieldsOf(name))),
-    [
-      'currency',
-      textInput(z.string().trim().toUpperCase(), {
-        label: 'Currency of these sums',
-        hint: 'Its three letters, such as EUR. Needed only with a sum.',
-        maxlength: 3,
-      }),
-    ],
+    ['currency', textInput(z.string().trim().toUpperCase(), { label: 'Currency', maxlength: 3 })],
   ]) as Readonly<Record<string, ReturnType<typeof textInput<z.ZodString>>>>,
-  button: 'Save these terms',
-  done: { saved: 'Your terms are saved. Partners and guests see them before they ask you.' },
   async run(act, values) {
     const placeId = act.person.place.id;
-    await setVenueTerms(act.db, act.now, placeId, readForm(values));
+    await setVenueTerms(act.db, act.now, placeId, readForm(values, areaLanguage(act).area));
     act.audit(placeId);
     return { done: 'saved' };
   },
@@ -55,26 +49,54 @@ const setTerms = defineAction({
 
 /** The form fields of a term. An empty field means that the venue states nothing. */
 function fieldsOf(name: TermName): FormFields {
-  const term = TABLE_TERMS[name];
-  const look = { label: term.label, ...('hint' in term && { hint: term.hint }) };
+  const label = name;
   if (name === 'dress_code')
     return {
       [name]: choiceInput(
-        [['', 'Not stated'], ...DRESS_CODES.map((code) => [code, DRESS_LABELS[code]] as const)],
-        look,
+        ['', ...DRESS_CODES].map((code) => [code, code] as const),
+        { label },
       ),
     };
-  if (!isMoney(name)) return { [name]: textInput(z.string().trim(), { ...look, inputmode: 'numeric' }) };
+  if (!isMoney(name)) return { [name]: textInput(z.string().trim(), { label, inputmode: 'numeric' }) };
   return {
-    [name]: textInput(z.string().trim(), { ...look, inputmode: 'decimal' }),
+    [name]: textInput(z.string().trim(), { label, inputmode: 'decimal' }),
     [`${name}_per`]: choiceInput(
-      [
-        ['person', 'For each guest'],
-        ['table', 'For the whole table'],
-      ],
-      { label: `${term.label}: for each guest or for the table?` },
+      PER.map((per) => [per, per] as const),
+      { label },
     ),
   };
+}
+
+/** The texts of these fields in the page's language. */
+function fieldTexts(area: AreaText): NonNullable<FormContent<FormFields>['fields']> {
+  const terms = TERM_NAMES.flatMap((name): [string, object][] => {
+    const hint = isZeroable(name)
+      ? area('term.zero')
+      : name === 'children_from_age'
+        ? area('term.ages')
+        : undefined;
+    const label = area(`term.${name}`);
+    const own = { label, ...(hint !== undefined && { hint }) };
+    if (name === 'dress_code') {
+      const codes = DRESS_CODES.map((code) => [code, area(`dress.${code}`)] as const);
+      return [[name, { ...own, choices: [['', area('terms.notStated')], ...codes] }]];
+    }
+    if (!isMoney(name)) return [[name, own]];
+    const choices = PER.map((per) => [per, area(`terms.${per}`)] as const);
+    return [
+      [name, own],
+      [`${name}_per`, { label: area('terms.perOf', { term: label }), choices }],
+    ];
+  });
+  return {
+    ...Object.fromEntries(terms),
+    currency: { label: area('terms.currency'), hint: area('terms.currencyHint') },
+  };
+}
+
+/** True for a term of which 0 says that the venue has none. */
+function isZeroable(name: TermName): boolean {
+  return isMoney(name) || name === 'service_charge_pct';
 }
 
 function isMoney(name: TermName): name is 'deposit' | 'minimum_spend' {
@@ -82,21 +104,27 @@ function isMoney(name: TermName): name is 'deposit' | 'minimum_spend' {
 }
 
 /** The terms that the form states; refuses values that are none. */
-function readForm(values: Readonly<Record<string, string>>): TermValues {
+function readForm(values: Readonly<Record<string, string>>, area: AreaText): TermValues {
   const faults: Record<string, string> = {};
   const terms: Partial<Record<TermName, unknown>> = {};
   for (const name of TERM_NAMES) {
     const text = values[name] ?? '';
     if (text === '') continue;
     const value = isMoney(name)
-      ? moneyOf(text, { currency: values['currency'] ?? '', per: values[`${name}_per`] ?? '' }, faults, name)
+      ? moneyOf(
+          text,
+          { currency: values['currency'] ?? '', per: values[`${name}_per`] ?? '' },
+          faults,
+          name,
+          area,
+        )
       : name === 'dress_code'
         ? text
         : /^\d{1,3}$/.test(text) && Number(text);
     if (faults[name] !== undefined || faults['currency'] !== undefined) continue;
     const parsed = TABLE_TERMS[name].value.safeParse(value);
     if (parsed.success) terms[name] = parsed.data;
-    else faults[name] = rangeFault(name);
+    else faults[name] = rangeFault(name, area);
   }
   if (Object.keys(faults).length > 0) refuse({ faults });
   return terms as TermValues;
@@ -107,20 +135,20 @@ function moneyOf(
   { currency, per }: { currency: string; per: string },
   faults: Record<string, string>,
   name: TermName,
+  area: AreaText,
 ): Omit<Money, 'per'> & { per: string } {
-  if (!CURRENCIES.has(currency)) faults['currency'] = 'Give the three letters of your currency, such as EUR.';
+  if (!CURRENCIES.has(currency)) faults['currency'] = area('fault.currency');
   const [, whole = '', part = ''] = AMOUNT.exec(text) ?? [];
   const digits = CURRENCIES.has(currency) ? minorDigits(currency) : 2;
-  if (whole === '' || part.length > digits)
-    faults[name] = 'This must be a sum without its currency, such as 20 or 20.50.';
+  if (whole === '' || part.length > digits) faults[name] = area('fault.sum');
   return { amount_minor: Number(whole + part.padEnd(digits, '0')), currency, per };
 }
 
-function rangeFault(name: TermName): string {
+function rangeFault(name: TermName, area: AreaText): string {
   const { value } = TABLE_TERMS[name];
   return value instanceof z.ZodNumber
-    ? `This must be a whole number from ${value.minValue} to ${value.maxValue}.`
-    : 'This must be one of the choices.';
+    ? area('fault.range', { min: value.minValue ?? 0, max: value.maxValue ?? 0 })
+    : area('fault.choice');
 }
 
 /** Values of the form: only those that the venue itself stated. */
@@ -145,23 +173,37 @@ export const venueTermsPage = definePage({
   who: venue,
   load: ({ deps: { pool }, person }) => readTerms(pool, person.place.id),
   view(req, terms, state) {
-    const sentences = termSentences(terms);
+    const language = areaLanguage(req);
+    const { area } = language;
+    const sentences = termSentences(terms, language);
     return {
-      title: 'Your terms',
-      lead: 'Guests and partners read them before they ask you for a table. Leave a field empty if you state nothing: it is never guessed.',
+      language: pageLanguage(req, PATH),
+      title: area('part.terms'),
+      lead: area('terms.lead'),
+      notice: areaNotice(req, state, { saved: area('done.terms') }),
       body: html`<section class="flow" aria-labelledby="shown">
-          <h2 id="shown">What guests read now</h2>
+          <h2 id="shown">${area('terms.now')}</h2>
           ${
             sentences.length === 0
-              ? html`<p class="empty">No terms are known. Terms that you save below appear here.</p>`
+              ? html`<p class="empty">${area('terms.none')}</p>`
               : html`<ul>
                   ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
                 </ul>`
           }
         </section>
-        ${actionForm(req, setTerms, state, { values: valuesOf(terms), className: 'flow' })}
-        <p><a href="/venue/tables">Back to your requests</a></p>`,
+        ${actionForm(req, setTerms, withFaults(state, choiceFaults(area)), {
+          values: valuesOf(terms),
+          fields: fieldTexts(area),
+          button: area('terms.save'),
+          className: 'flow',
+        })}
+        <p><a href="/venue/tables">${area('rules.back')}</a></p>`,
     };
   },
   actions: [setTerms],
 });
+
+function choiceFaults(area: AreaText): Readonly<Record<string, string>> {
+  const names = ['dress_code', 'deposit_per', 'minimum_spend_per'];
+  return Object.fromEntries(names.map((name) => [name, area('fault.choice')]));
+}

@@ -9,6 +9,8 @@ import {
   type PlaceLanguages,
   type VenueLanguage,
 } from '../../../../bookings/language/venue-language.ts';
+import { AppError } from '../../../../core/errors.ts';
+import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { acceptedLanguages } from '../../../../core/text/languages.ts';
 import { cookieName, readCookie, setCookie } from '../../../../core/secret/cookies.ts';
 import { memoizeText } from '../../../../core/memory/memoize-text.ts';
@@ -17,7 +19,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { choiceInput, hiddenInput } from '../../form/fields.ts';
 import { choiceField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
-import { defineAction } from '../../person/action.ts';
+import { defineAction, refuse } from '../../person/action.ts';
 import { anybody } from '../../person/audience.ts';
 import {
   doneNotice,
@@ -83,7 +85,7 @@ export const chooseLanguage = defineAction({
       [...VENUE_LANGUAGES.keys()].map((code) => [code, nameOf(code)] as const),
       { label: 'Language' },
     ),
-    back: hiddenInput(z.string().regex(/^\/venue(?:\/[a-z]{1,20})?$/)),
+    back: hiddenInput(z.string().regex(/^\/venue(?:\/[a-z]{1,20}(?:\/plc_[0-9a-z]{26})?)?$/)),
   },
   run(act, { language, back }) {
     const { config } = act.deps;
@@ -143,6 +145,25 @@ export function withFaults(state: PageState, texts: Readonly<Record<string, stri
   if (state.isInvalid !== true || state.faults === undefined) return state;
   const faults = Object.entries(state.faults).map(([name, fault]) => [name, texts[name] ?? fault]);
   return { ...state, faults: Object.fromEntries(faults) as Record<string, string> };
+}
+
+/** Refuses contact data in a field, in the page's language. */
+export function refuseContactsIn(name: string, text: string, max: number, { area }: AreaLanguage): void {
+  try {
+    refuseContacts({ [name]: text });
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    refuse({ faults: { [name]: area('fault.contact', { max }) } });
+  }
+}
+
+/** Writes a span of time with its unit, such as 5 minutes. */
+export function formatSpan(
+  count: number,
+  unit: 'second' | 'minute' | 'hour',
+  { locale }: AreaLanguage,
+): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 const GAP = '\ue000';
