@@ -28,7 +28,7 @@ async function send(bytes: Buffer): Promise<Response> {
   body.append('csrf', await venue.token('/venue/photo'));
   body.append('photo', new Blob([new Uint8Array(bytes)]), 'photo.jpg');
   const cookie = [...venue.cookies].map(([key, held]) => `${key}=${held}`).join('; ');
-  const headers = { accept: 'text/html', cookie };
+  const headers = { accept: 'text/html', 'accept-language': 'en', cookie };
   return service.request('/venue/photo', { method: 'POST', redirect: 'manual', headers, body });
 }
 
@@ -86,8 +86,8 @@ test('a file that cannot be shown is refused with instructions, and the earlier 
   const before = await shown();
   const whole = await flat(640, 480).png({ compressionLevel: 0 }).toBuffer();
   const refused: readonly [Buffer, RegExp][] = [
-    [SVG_WITH_SCRIPT, /a drawing or a document/],
-    [HEIC_HEAD, /Share it as JPEG/],
+    [SVG_WITH_SCRIPT, /cannot read this as a photo/],
+    [HEIC_HEAD, /Share it as a JPEG/],
     [bomb(50_000, 50_000), /too many pixels/],
     [whole.subarray(0, whole.length / 2), /is incomplete or damaged/],
     [Buffer.from('GIF89a, says somebody'), /is incomplete or damaged/],
