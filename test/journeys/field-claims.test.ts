@@ -59,7 +59,9 @@ async function claimContacts(placeId: string): Promise<string[]> {
 async function claim(placeId: string): Promise<FormClient> {
   const venue = new FormClient(service);
   const page = `/venue/claim/${placeId}`;
-  const via = /name="via" value="([^"]+)"|<option value="([^"]+)"/.exec(await text(venue, page)) ?? [];
+  const via =
+    /name="via" value="([^"]+)"|name="via"[^>]*>\s*<option value="([^"]+)"/.exec(await text(venue, page)) ??
+    [];
   const contact = { via: via[1] ?? via[2] ?? '' };
   await venue.post(`${page}/code`, contact, page);
   const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
