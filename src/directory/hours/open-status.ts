@@ -6,7 +6,7 @@ import {
   weekdayOf,
   WEEKDAY_NAMES,
 } from './compile/compiled-hours.ts';
-import { type OpenAt, openAt } from './open-at.ts';
+import { isOpenAt, type OpenAt, openAt } from './open-at.ts';
 import { localMinuteOf } from './zone-clock.ts';
 import { memoizeText } from '../../core/memory/memoize-text.ts';
 
@@ -84,7 +84,10 @@ export function openByOldHours(
 ): OpenByHours | null {
   if (date === null) return null;
   const { open, until } = openAt(compiled, timezone, instant);
-  return open === null ? null : { open, until, from: date };
+  if (open === null) return null;
+  // Nobody is told that a place opens when it is only not known to be closed, as with hours by arrangement.
+  const isUncertain = !open && until !== null && isOpenAt(compiled, timezone, until) === null;
+  return { open, until: isUncertain ? null : until, from: date };
 }
 
 export function openByHoursFields(state: OpenByHours | null): OpenByHoursFields {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOpenStatus } from '../../../src/directory/hours/open-status.ts';
+import { describeOpenStatus, openByOldHours, usualWords } from '../../../src/directory/hours/open-status.ts';
 import { type HoursSource, isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
 import { BERLIN, compile, local } from './berlin.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
@@ -53,6 +53,18 @@ test('A closed place says when it opens, with the date where the weekday would m
 test('A closed place that does not open again, or only perhaps, says no more than that.', () => {
   assert.deepEqual(status('off', '2026-11-16T12:00'), ['closed_now', 'Closed now.', null]);
   assert.equal(status('Mo-Fr 10:00-12:00 "by appointment"', '2026-11-16T08:00')[1], 'Closed now.');
+});
+
+test('Old hours promise no opening at a time from which it is only not known whether the place is open.', () => {
+  const usual = (text: string) => {
+    const now = local('2026-11-15T12:00');
+    const state = openByOldHours(compile(text), BERLIN.timezone, '2019-02-01', now);
+    return state && usualWords(state, BERLIN.timezone, now);
+  };
+  const from = '(hours from February 2019; call to check)';
+  assert.equal(usual('Tu-Sa 10:00-18:00; Mo "by appointment"'), `usually closed ${from}`);
+  assert.equal(usual('Mo-Sa 10:00-18:00'), `usually opens 10:00 ${from}`);
+  assert.equal(usual('Mo-Fr 00:00-24:00'), `usually opens 00:00 ${from}`);
 });
 
 test('Hours that are not verified, not read or doubtful make no place open or closed.', () => {

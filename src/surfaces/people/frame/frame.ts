@@ -107,7 +107,7 @@ export function sendFrame(
       lang: language.code,
       direction: language.direction,
       skip: { text: language.skip, target: 'main' },
-      navLanguage: language.code,
+      labels: language.labels,
     }),
     body: html`<div class="wrap page area ${className}">
       <header class="flow">

@@ -24,9 +24,16 @@ export interface NavItem {
   label: string;
 }
 
+/** Texts of the frame: names of both navigations, and the links of the footer, which lead to English pages. */
+export interface FrameLabels {
+  nav: string;
+  footer: string;
+  links: readonly NavItem[];
+}
+
 export interface PageModel {
   site: Site;
-  /** Language of title and body when it is not English; the frame around them stays English. */
+  /** Language of title and body when it is not English; without labels the frame around them stays English. */
   lang?: string;
   direction?: 'ltr' | 'rtl';
   /** The skip link: its text, in that language, and the id it leads to. */
@@ -46,8 +53,8 @@ export interface PageModel {
   frame?: 'reference' | 'console';
   /** Replaces the main navigation, for the console and other pages behind a sign-in. */
   nav?: readonly NavItem[];
-  /** Language of that navigation when it is not English. */
-  navLanguage?: string;
+  /** Texts of the frame in the page's language; without them it is in English. */
+  labels?: FrameLabels;
   /** False keeps the page out of search engines. */
   indexed?: boolean;
   /** Stylesheets that only this page needs, loaded after the common one. */
@@ -74,7 +81,7 @@ export function page(model: PageModel): string {
       ${head(model)}
       <body ${model.frame !== undefined && html` class="${model.frame}"`}>
         <a class="skip unseen" href="#${skip.target}">${skip.text}</a>
-        <header class="masthead" lang="en">
+        <header class="masthead" ${model.labels === undefined && html` lang="en"`}>
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>
             ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model)}
@@ -82,7 +89,7 @@ export function page(model: PageModel): string {
         </header>
         ${banner({ ...site, empty: site.empty && (model.nav === undefined || model.frame === 'console') })}
         <main id="main" ${model.live !== undefined && liveData(model.live)}>${model.body}</main>
-        ${colophon(site, model.nav === undefined)}
+        ${colophon(site, model)}
       </body>
     </html> `.toString();
 }
@@ -156,10 +163,10 @@ export function dataBlock(type: 'application/json' | 'application/ld+json', valu
 
 function navigation(
   items: readonly NavItem[],
-  { current, navLanguage }: Pick<PageModel, 'current' | 'navLanguage'>,
+  { current, labels }: Pick<PageModel, 'current' | 'labels'>,
 ): Html {
-  return html`<nav aria-label="Main">
-    <ul ${navLanguage !== undefined && html`lang="${navLanguage}"`}>
+  return html`<nav aria-label="${labels?.nav ?? 'Main'}">
+    <ul>
       ${items.map(
         ({ href, label }) =>
           html`<li>
@@ -193,27 +200,34 @@ function banner({ demo, empty, samples, testPayments }: Site): Html | false {
   </aside>`;
 }
 
+const ABOUT_LINKS: readonly NavItem[] = [
+  { href: '/member', label: 'Members' },
+  { href: '/venue', label: 'Venues' },
+  { href: '/partner', label: 'Partners' },
+];
+const PROGRAM_LINKS: readonly NavItem[] = [
+  { href: '/docs', label: 'API reference' },
+  { href: '/openapi.json', label: 'openapi.json' },
+  { href: '/llms.txt', label: 'llms.txt' },
+];
+const RULE_LINKS: readonly NavItem[] = [
+  { href: '/docs/rules#attribution', label: 'Using the data' },
+  { href: '/closures', label: 'Closures' },
+  { href: '/privacy', label: 'Privacy' },
+  { href: '/terms', label: 'Terms' },
+  { href: '/support', label: 'Support' },
+];
+
 /** Renders the footer. The pages of venues, members and staff have no links for programmers. */
-function colophon(site: Site, forPrograms: boolean): Html {
-  return html`<footer class="colophon" lang="en">
+function colophon(site: Site, { nav, labels }: Pick<PageModel, 'nav' | 'labels'>): Html {
+  const links = labels?.links ?? [...ABOUT_LINKS, ...(nav === undefined ? PROGRAM_LINKS : []), ...RULE_LINKS];
+  const isEnglish = labels === undefined;
+  return html`<footer class="colophon" ${isEnglish && html` lang="en"`}>
     <div class="wrap">
-      <p class="attribution">${attributionLine(site)}</p>
-      <nav aria-label="About">
+      <p class="attribution" ${!isEnglish && html` lang="en" dir="ltr"`}>${attributionLine(site)}</p>
+      <nav aria-label="${labels?.footer ?? 'About'}">
         <ul>
-          <li><a href="/member">Members</a></li>
-          <li><a href="/venue">Venues</a></li>
-          <li><a href="/partner">Partners</a></li>
-          ${
-            forPrograms &&
-            html`<li><a href="/docs">API reference</a></li>
-              <li><a href="/openapi.json">openapi.json</a></li>
-              <li><a href="/llms.txt">llms.txt</a></li>`
-          }
-          <li><a href="/docs/rules#attribution">Using the data</a></li>
-          <li><a href="/closures">Closures</a></li>
-          <li><a href="/privacy">Privacy</a></li>
-          <li><a href="/terms">Terms</a></li>
-          <li><a href="/support">Support</a></li>
+          ${links.map(({ href, label }) => html`<li><a href="${safeHref(href)}" ${!isEnglish && html` hreflang="en"`}>${label}</a></li>`)}
         </ul>
       </nav>
     </div>

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
-import type { NavItem } from '../frame/layout.ts';
+import type { FrameLabels, NavItem } from '../frame/layout.ts';
 
 /** A request to a page, with everything the page needs. It is read-only. */
 export interface PageRequest<Person = unknown> {
@@ -36,7 +36,14 @@ export interface View {
   /** Set for a page that keeps itself up to date: when its data was read, in milliseconds since 1970. */
   live?: number | undefined;
   /** Set for a page in another language than English: its frame in that language, and the form that changes it. */
-  language?: { code: string; direction: 'ltr' | 'rtl'; skip: string; nav: readonly NavItem[]; choice?: Html };
+  language?: {
+    code: string;
+    direction: 'ltr' | 'rtl';
+    skip: string;
+    nav: readonly NavItem[];
+    labels: FrameLabels;
+    choice?: Html;
+  };
 }
 
 /** Outcome of a form, for the page that is shown again. */

@@ -125,8 +125,13 @@ export function bookWords({
   Html | false {
   if (booking.method === 'request') return html`<span>${icon('calendar-days')} Takes table requests</span>`;
   if (booking.method === 'venue_system') return html`<span>${icon('globe')} Book on its page</span>`;
-  const isCalled = booking.method === 'phone' && hasPhone === true && BOOKED.has(vertical);
+  const isCalled = isBookedByPhone({ method: booking.method, vertical, hasPhone: hasPhone === true });
   return isCalled && html`<span>${icon('phone')} Book by phone</span>`;
+}
+
+/** True for a kind of place where people book, if they do it by phone. */
+export function isBookedByPhone(place: { method: string; vertical: string; hasPhone: boolean }): boolean {
+  return place.method === 'phone' && place.hasPhone && BOOKED.has(place.vertical);
 }
 
 const KILOMETRE_M = 1_000;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { findDestination } from '../../../directory/find-destination.ts';
-import { html, type Html } from '../../../core/text/html.ts';
+import { html, join, type Html } from '../../../core/text/html.ts';
 import { cutTyped } from '../../../core/text/visible-text.ts';
 import { readQuery } from '../form/form-body.ts';
 import { userText } from '../frame/components.ts';
@@ -10,8 +10,8 @@ import { sendFrame } from '../frame/frame.ts';
 import { findCards, type ListedCard } from '../traveller/destination-query.ts';
 import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
 import { locationParts } from '../traveller/place/place-model.ts';
-import { kindLine } from '../traveller/place-list.ts';
 import { areaLanguage, frameLanguage, type AreaLanguage } from './language/area-language.ts';
+import { kindText } from './language/kind-text.ts';
 
 const TEXT_MAX = 80;
 const PLACES_MAX = 8;
@@ -74,13 +74,16 @@ function results(deps: Deps, { cards, nextCursor }: FoundByName, language: AreaL
   </section>`;
 }
 
-function placeCard({ destinations, streets }: Deps, place: ListedCard, { area }: AreaLanguage): Html {
+function placeCard({ destinations, streets }: Deps, place: ListedCard, language: AreaLanguage): Html {
+  const { area } = language;
   const { place_id, name, address, city, destination, lat, lng } = place;
   const town = destinations.current.destinations.find(({ slug }) => slug === destination);
   const point = lat === null || lng === null ? undefined : { lat, lng };
   return html`<li class="card flow">
     <h3><a href="/p/${place_id}">${userText(name)}</a></h3>
-    <p class="soft">${kindLine(place)}</p>
+    <p class="soft">
+      ${join([kindText(place, language), place.price_range].filter((fact) => fact !== null).map(userText), ' · ')}
+    </p>
     <p>
       ${userText(locationParts([address, place.area, city, town?.name ?? null, town?.country_name ?? null]).join(', '))}
     </p>

@@ -24,7 +24,7 @@ service.clock.advance(14 * HOUR_MS);
 const partner = await AskingPartner.add(service);
 /** The translated pages, each with a sentence that it always shows. */
 const PAGES = [
-  ['/venue', 'requests.title'],
+  ['/venue', 'preview.note'],
   ['/venue/tables', 'requests.title'],
   ['/venue/rules', 'rules.everyDay'],
   ['/venue/hours', 'hours.format'],
@@ -83,11 +83,12 @@ test('a chosen language is remembered, leads back, and is never one that we do n
 
 /** Fails if a page shows an English sentence of the catalogue, or lacks the one of the language. */
 async function assertTranslated(code: string, page: Response, key: AreaKey): Promise<void> {
-  const [main = ''] = /<main.*<\/main>/s.exec(await page.text()) ?? [];
+  const [main = ''] = /<main.*<\/body>/s.exec(await page.text()) ?? [];
   const own = readAreaCatalogue(code);
   const left = SENTENCES.filter(([id, text]) => own[id] !== text && main.includes(escapeHtml(text)));
   assert.deepEqual(left, [], `${code} ${page.url}`);
-  assert.ok(main.includes(escapeHtml(own[key])), `${code} ${page.url} lacks ${key}`);
+  for (const one of [key, 'footer.terms'] as const)
+    assert.ok(main.includes(escapeHtml(own[one])), `${code} ${page.url} lacks ${one}`);
 }
 
 const SENTENCES = (Object.entries(readAreaCatalogue('en')) as [AreaKey, string][]).filter(

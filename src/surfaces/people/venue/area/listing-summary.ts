@@ -1,6 +1,5 @@
 import { cutAtWord } from '../../../../core/text/limits.ts';
-import { html, type Html } from '../../../../core/text/html.ts';
-import { openStatusOf } from '../../../../directory/hours/place-open.ts';
+import { html, join, type Html } from '../../../../core/text/html.ts';
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { publishedNote } from '../../../../directory/place/shown-phones.ts';
 import type { Place } from '../../../../directory/place/place.ts';
@@ -11,9 +10,11 @@ import { DAY_NAMES } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { locationParts } from '../../traveller/place/place-model.ts';
-import { bookWords, kindLine } from '../../traveller/place-list.ts';
+import { isBookedByPhone } from '../../traveller/place-list.ts';
 import { placeThumbnail, type Thumbnails } from '../../traveller/place-picture.ts';
 import { areaLanguage, type AreaKey, type AreaLanguage } from '../language/area-language.ts';
+import { kindText } from '../language/kind-text.ts';
+import { openSentence } from './open-sentence.ts';
 
 /** A part of the listing: what the venue has set, or null. */
 type PartLine = readonly [part: ListingPart, value: Html | string | null];
@@ -105,8 +106,11 @@ export function listingSummary(req: PageRequest<Venue>, { move, thumbnails }: Su
     </section>
     <section class="flow" aria-labelledby="preview">
       <h2 id="preview">${area('preview.title')}</h2>
-      ${preview(req, thumbnails)}
-      <p><a href="/p/${req.person.place.id}">${area('home.see')}</a></p>
+      ${preview(req, thumbnails, language)}
+      <p>
+        <a href="/p/${req.person.place.id}">${area('home.see')}</a>
+        ${language.code !== 'en' && html`<span class="soft">${area('preview.note')}</span>`}
+      </p>
     </section>
   </div>`;
 }
@@ -120,19 +124,30 @@ function partEntry([part, value]: PartLine, { area }: AreaLanguage): Html {
   </li>`;
 }
 
-/** The listing as guests see it in a list. Their pages are in English. */
-function preview({ person, now }: PageRequest<Venue>, thumbnails: Thumbnails): Html {
+/** The listing as guests see it in a list, in the venue's language. */
+function preview({ person, now }: PageRequest<Venue>, thumbnails: Thumbnails, language: AreaLanguage): Html {
   const { place, destination } = person;
-  const { about, address, area, city, booking_method: method, phone, vertical } = place;
-  return html`<div class="card as-shown" lang="en" dir="ltr">
+  const { about, address, area: quarter, city, price_range: price } = place;
+  const facts = [kindText(place, language), price, quarter].filter((fact) => fact !== null && fact !== '');
+  const booking = bookingText(place, language);
+  return html`<div class="card as-shown">
     ${placeThumbnail({ ...place, place_id: place.id }, thumbnails)}
     <div class="flow">
       <p class="name">${userText(place.name)}</p>
-      <p class="soft">${kindLine(place)}</p>
-      <p>${openStatusOf(place, destination.timezone, now).text}</p>
-      <p class="soft">${userText(locationParts([address, area, city]).join(', '))}</p>
+      <p class="soft">${join(facts.map(userText), ' · ')}</p>
+      <p>${openSentence(place, destination.timezone, now, language)}</p>
+      <p class="soft">${userText(locationParts([address, quarter, city]).join(', '))}</p>
       ${about !== null && html`<p>${userText(cutAtWord(about, ABOUT_MAX))}</p>`}
-      <p class="soft">${bookWords({ booking: { method }, vertical, hasPhone: phone !== null })}</p>
+      ${booking !== undefined && html`<p class="soft">${booking}</p>`}
     </div>
   </div>`;
+}
+
+function bookingText(
+  { booking_method: method, phone, vertical }: Place,
+  { area }: AreaLanguage,
+): string | undefined {
+  if (method === 'request') return area('book.request');
+  if (method === 'venue_system') return area('book.page');
+  return isBookedByPhone({ method, vertical, hasPhone: phone !== null }) ? area('book.phone') : undefined;
 }

@@ -112,6 +112,15 @@ export function frameLanguage({ code, direction, text, area }: AreaLanguage): Fr
       { href: '/venue', label: area('nav.listing') },
       { href: '/venue/tables', label: area('nav.tables') },
     ],
+    labels: {
+      nav: area('nav.main'),
+      footer: area('footer.about'),
+      links: [
+        { href: '/privacy', label: area('footer.privacy') },
+        { href: '/terms', label: area('footer.terms') },
+        { href: '/support', label: area('footer.support') },
+      ],
+    },
   };
 }
 
