@@ -223,7 +223,9 @@ async function choiceKept({ world }: SequenceState, { choice }: BookingRecord): 
       ) !== JSON.stringify(booking.deliveries.map((one) => [one.sequence, one.event, one.position])) &&
         `10 the webhooks of venue ${booking.position} tell other moves than its timeline`,
       booking.status === 'cancelled' &&
-        booking.asks.some(({ step, state }) => step === 'ask' && state === 'ended') &&
+        booking.asks.some(
+          ({ step, state, channel }) => step === 'ask' && state === 'ended' && channel !== 'desk',
+        ) &&
         !booking.asks.some(({ step, state }) => step === 'notify_cancelled' && state !== 'failed') &&
         `10 venue ${booking.position} was asked, and does not know that it is over`,
     ]),

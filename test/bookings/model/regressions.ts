@@ -1,5 +1,30 @@
 /** Sequences that once failed, each made as short as it gets, under the name of what holds since. */
 export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
+  'two texts of one venue at the same moment do not wait for each other': [
+    'place sms',
+    'request today choice',
+    'work a',
+    'text yes | text yes',
+    'work a',
+  ],
+  'the first yes of a choice withdraws the request at a venue that was silent': [
+    'place mail',
+    'request today choice',
+    'work a',
+    'wait 20m',
+    'other yes',
+    'tap yes',
+    'work b',
+  ],
+  'of two venues that say yes at once, while a node dies, one has the table': [
+    'place sms',
+    'request today choice',
+    'work a',
+    'wait 20m',
+    'crash b 2',
+    'text yes | other yes',
+    'work a',
+  ],
   'a call whose node died, and which the venue answered before a halt, is closed when bookings go on': [
     'place phone',
     'request today',

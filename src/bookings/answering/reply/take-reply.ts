@@ -40,11 +40,13 @@ export async function takeReply(ctx: ReplyContext, reply: IncomingReply): Promis
   const open = sent.filter(({ tap }) => isOpen(tap));
   const { tap, reading } = await matchReply(ctx, reply, open.length === 0 ? [newest] : open);
   const { count } = await ctx.db`
-    insert into venue_reply (id, sender, received_at, reading, booking_id)
-    values (${reply.id}, ${reply.from}, ${ctx.now}, ${reading.kind}, ${tap.booking.id})
+    insert into venue_reply (id, sender, received_at, reading)
+    values (${reply.id}, ${reply.from}, ${ctx.now}, ${reading.kind})
     on conflict (id) do nothing`;
   if (count === 0) return false;
   const text = await answerTo(ctx, reply, { sent, open, tap, reading });
+  // The reference shares the lock of the booking: before the answer, two replies at once would wait for each other.
+  await ctx.db`update venue_reply set booking_id = ${tap.booking.id} where id = ${reply.id}`;
   if (text !== undefined) await sendAnswer(ctx, reply, tap, text);
   return true;
 }
