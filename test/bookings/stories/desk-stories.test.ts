@@ -65,7 +65,10 @@ describe('the human desk', async () => {
     assert.equal((await other.post(`/console/desk/${bookingId}/take`, {}, '/console/desk')).status, 409);
     assert.equal((await answer(other, bookingId, { answer: 'no' })).status, 409);
     assert.equal((await partner.status(bookingId)).status, 'asking');
-    await desk.post(`/console/desk/${bookingId}/put-down`, {}, '/console/desk');
+    const putDown = await desk.post(`/console/desk/${bookingId}/put-down`, {}, '/console/desk');
+    const notice = await (await desk.get(putDown.headers.get('location') ?? '')).text();
+    assert.match(notice, /class="outcome good"[^]*Warung[^]*: *Somebody else may make this call now/);
+    assert.ok(!notice.includes(`action="/console/desk/${bookingId}/undo"`), 'only an answer is undone');
     assert.equal((await other.post(`/console/desk/${bookingId}/take`, {}, '/console/desk')).status, 303);
     assert.equal((await answer(other, bookingId, { answer: 'no' })).status, 303);
     assert.equal((await partner.status(bookingId)).status, 'declined');

@@ -25,6 +25,13 @@ async function approved(fields: Record<string, unknown>): Promise<string> {
   return id;
 }
 
+/** Returns the notice to which an action of the desk leads. */
+async function noticeAfter(done: Response): Promise<string> {
+  assert.equal(done.status, 303);
+  const page = await (await desk.get(done.headers.get('location') ?? '')).text();
+  return /<div class="outcome good".*?<\/div>/s.exec(page)?.[0].replaceAll(/<[^>]*>|\s+/g, ' ') ?? '';
+}
+
 async function standing(id: string): Promise<{ place_id: string | null; live_blocked_by: string | null }> {
   const [row] = await pool<{ place_id: string | null; live_blocked_by: string | null }[]>`
     select place_id, live_blocked_by from submission where id = ${id}`;
@@ -37,7 +44,8 @@ test('a business that can only be asked by phone goes live when the desk heard a
   assert.deepEqual(await standing(id), { place_id: null, live_blocked_by: 'business_confirmation' });
   const say = (answer: string) => desk.post(`/console/desk/${id}/answer`, { answer }, '/console/desk');
   assert.equal((await say('perhaps')).status, 422);
-  assert.equal((await say('yes')).headers.get('location'), '/console/desk?done=yes');
+  const notice = await noticeAfter(await say('yes'));
+  assert.match(notice, /Rumah Tanpa Telepon *: *The business said yes: its listing is live/);
   const { place_id, live_blocked_by } = await standing(id);
   assert.ok(place_id);
   assert.equal(live_blocked_by, null);
@@ -61,7 +69,8 @@ test('an owner without a published contact is invited where the desk found the v
     { channel: 'sms' },
   ])
     assert.equal((await send({ ...right, ...wrong })).status, 422, JSON.stringify(wrong));
-  assert.equal((await send(right)).headers.get('location'), '/console/desk?done=vouch_for_contact');
+  const notice = await noticeAfter(await send(right));
+  assert.match(notice, /Warung Tanpa Alamat *: *The invitation is on its way/);
   const outbox = await desk.get(`/console/outbox?format=json&to=${encodeURIComponent(right.to)}`);
   assert.match(outbox.headers.get('content-type') ?? '', /^application\/json/);
   const { messages } = (await outbox.json()) as { messages: { purpose: string; state: string }[] };

@@ -41,6 +41,11 @@ const answerFields = {
 
 type Answered = FormValues<typeof answerFields>;
 
+/** The desk, with a message about a booking. */
+function doneAt(done: string, bookingId: string): string {
+  return `/console/desk?done=${done}&booking=${bookingId}`;
+}
+
 export const takeDeskCall = defineAction({
   name: 'take_call',
   path: `${PATH}/take`,
@@ -72,7 +77,7 @@ export const releaseCall = defineAction({
     const { id } = await bookingOf(act);
     if (await releaseBookingTask(act.db, { bookingId: id, staffId: act.person.id })) act.audit(id);
     else act.unchanged();
-    return { done: true };
+    return { to: doneAt('put_down_call', id) };
   },
 });
 
@@ -92,7 +97,7 @@ export const markNotified = defineAction({
     if (cancelledByVenue)
       await withdrawTable(act.db, act, { bookingId: id, revision, actor: 'venue', channel: STAFF_CHANNEL });
     act.audit(id, { taken_back: cancelledByVenue });
-    return { done: true };
+    return { to: doneAt('tell_venue', id) };
   },
 });
 
@@ -122,11 +127,9 @@ export const recordAnswer = defineAction({
     });
     switch (outcome.outcome) {
       case 'moved':
-        return {
-          to: `/console/desk?done=${doneKey(booking, answeredWith(outcome.status, values.answer))}&booking=${booking.id}`,
-        };
+        return { to: doneAt(doneKey(booking, answeredWith(outcome.status, values.answer)), booking.id) };
       case 'noted':
-        return { done: `booking_${values.answer}` };
+        return { to: doneAt(`booking_${values.answer}`, booking.id) };
       case 'late':
         // Returns instead of throwing: the late answer is recorded in the booking's timeline, so the transaction must
         // commit.
@@ -167,7 +170,7 @@ export const undoAnswer = defineAction({
     const { id } = await bookingOf(act);
     const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: id, actor: 'desk' });
     if (outcome !== 'moved') conflict('This can no longer be undone. The answer stays.');
-    return { to: `/console/desk?done=undo_venue_answer#${id}` };
+    return { to: `${doneAt('undo_venue_answer', id)}#${id}` };
   },
 });
 

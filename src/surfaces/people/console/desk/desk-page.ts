@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { listBookingTasks } from '../../../../bookings/answering/desk-tasks.ts';
 import { findListedBooking, type ListedBooking } from '../../../../bookings/booking-roster.ts';
 import { AppError } from '../../../../core/errors.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
+import { findPlace } from '../../../../directory/place/place.ts';
 import { MESSAGE_CHANNEL_NAMES, MESSAGE_CHANNELS } from '../../../../messages/message-channels.ts';
-import { answerConfirmation } from '../../../../submissions/publish/confirm-business.ts';
+import { answerConfirmation, findQuestion } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
 import { choiceInput, hiddenInput, textInput } from '../../form/fields.ts';
@@ -17,6 +19,7 @@ import { definePage, fillPath } from '../../person/page.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { formatDuration } from '../moment.ts';
+import { noticeAbout, placeSubject } from '../notice-subject.ts';
 import { markNotified, recordAnswer, releaseCall, takeDeskCall, undoAnswer } from './booking-actions.ts';
 import { linkToBooking } from '../bookings/booking-words.ts';
 import { bookingCard } from './booking-card.ts';
@@ -38,7 +41,7 @@ const confirmBusiness = defineAction({
     if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
     if (result.outcome === 'already')
       refuseWith(409, `The business has already answered: ${result.answer}. Nothing was changed.`);
-    return { done: answer };
+    return { to: `/console/desk?done=${answer}&submission=${act.params['id'] ?? ''}` };
   },
 });
 
@@ -75,7 +78,7 @@ const vouch = defineAction({
         'A message was sent to the venue a moment ago, or three times today. Wait before you write again.',
       );
     act.audit(placeId, { channel, found_at: foundAt });
-    return { done: true };
+    return { to: `/console/desk?done=vouch_for_contact&place=${placeId}` };
   },
 });
 
@@ -96,17 +99,18 @@ export const deskPage = definePage({
   nav: { label: 'Desk', key: 'd' },
   async load({ deps: { pool }, query, now }) {
     const answeredId = query.get('booking');
-    const [calls, tasks, answered] = await Promise.all([
+    const [calls, tasks, answered, listing] = await Promise.all([
       listBookingTasks(pool, now, TASKS_MAX),
       listDeskTasks(pool, TASKS_MAX),
       answeredId === null ? undefined : findListedBooking(pool, answeredId),
+      findListing(pool, query),
     ]);
-    return { calls, tasks, answered };
+    return { calls, tasks, answered, listing };
   },
-  view: (req, { calls, tasks, answered }, state) => ({
+  view: (req, { calls, tasks, answered, listing }, state) => ({
     title: 'Desk',
     lead: 'Venues that somebody has to call, because no message can reach them. The most urgent calls come first.',
-    notice: deskNotice(req, answered, state),
+    notice: noticeAbout(listing, deskNotice(req, answered, state)),
     body: html`${letters(
       'calls',
       'Tables',
@@ -123,7 +127,21 @@ export const deskPage = definePage({
   actions: [confirmBusiness, vouch, recordAnswer, undoAnswer, takeDeskCall, releaseCall, markNotified],
 });
 
-/** Offers to undo the answer that was just recorded, because the partner has already been notified. */
+/** Names the listing that the last decision was about. */
+async function findListing(db: Db, query: URLSearchParams): Promise<Html | undefined> {
+  const [placeId, submissionId] = [query.get('place'), query.get('submission')];
+  if (placeId !== null) {
+    const place = await findPlace(db, placeId);
+    return place && placeSubject(place);
+  }
+  const question = submissionId === null ? undefined : await findQuestion(db, { submissionId });
+  return question && link(`/console/review/${question.submissionId}`, userText(question.content.name));
+}
+
+/** Answers that the desk can undo, by the key of their message. */
+const UNDOABLE = /^booking_(?!no_answer)/;
+
+/** Names the venue, and offers to undo the answer that was just recorded, because the partner knows it already. */
 function deskNotice(
   req: PageRequest<Staff>,
   answered: ListedBooking | undefined,
@@ -133,12 +151,12 @@ function deskNotice(
   if (unanswered !== undefined) return { kind: 'bad', text: unanswered };
   if (notice === undefined || answered === undefined || action !== '') return notice;
   const { booking, placeName } = answered;
-  const undoForm = actionForm(req, undoAnswer, {}, { params: { id: booking.id } });
-  return {
-    ...notice,
-    text: html`${linkToBooking(booking.id, userText(placeName ?? 'A place that is no longer listed'))}:
-    ${notice.text} ${undoForm !== false && html`You can undo this for two minutes. ${undoForm}`}`,
-  };
+  const isUndoable = UNDOABLE.test(req.query.get('done') ?? '');
+  const undoForm = isUndoable && actionForm(req, undoAnswer, {}, { params: { id: booking.id } });
+  const text = html`${notice.text}
+  ${undoForm !== false && html`You can undo this for two minutes. ${undoForm}`}`;
+  const name = linkToBooking(booking.id, userText(placeName ?? 'A place that is no longer listed'));
+  return noticeAbout(name, { ...notice, text });
 }
 
 function letters(id: string, title: string, items: readonly Html[]): Html | false {

@@ -3,6 +3,7 @@ import { metresBetween } from '../../../../core/geo.ts';
 import { formatNumber } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
+import { findPlace } from '../../../../directory/place/place.ts';
 import type { StreetMap } from '../../../../streets/street-tiles.ts';
 import { decideMove, listWaitingMoves, type PinMove } from '../../../../venue/move-pin.ts';
 import { actionForm } from '../../form/action-form.ts';
@@ -15,6 +16,7 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 import { formatDuration } from '../moment.ts';
+import { noticeAbout, placeSubject } from '../notice-subject.ts';
 import { untrustedLink } from '../record-parts.ts';
 
 const PATH = '/console/positions';
@@ -26,7 +28,7 @@ const approve = defineAction({
   who: staff(REVIEWER_ROLES),
   fields: { move: hiddenInput(z.string().regex(/^\d{1,18}$/)) },
   button: 'Approve',
-  done: 'The new position and address are shown. The venue can undo it.',
+  done: { approved: 'The new position and address are shown. The venue can undo it.' },
   run: (act, { move }) => decide(act, move, 'approved', null),
 });
 
@@ -45,7 +47,7 @@ const reject = defineAction({
   },
   button: 'Reject',
   danger: true,
-  done: 'The pin stays where it was. The venue sees your reason.',
+  done: { rejected: 'The pin stays where it was. The venue sees your reason.' },
   run: (act, { move, reason }) => decide(act, move, 'rejected', reason),
 });
 
@@ -54,12 +56,12 @@ async function decide(
   moveId: string,
   decision: 'approved' | 'rejected',
   reason: string | null,
-): Promise<{ done: true }> {
+): Promise<{ to: string }> {
   const placeId = await decideMove(act.db, act, { moveId, staffId: act.person.id, decision, reason });
   if (placeId === undefined)
     conflict('The venue has moved its pin again, or somebody has decided already. Nothing was changed.');
   act.audit(placeId, { decision });
-  return { done: true };
+  return { to: `${PATH}?done=${decision}&place=${placeId}` };
 }
 
 /** Pins that venues moved far from the published position, with both positions on the street map. */
@@ -68,12 +70,17 @@ export const positionsPage = definePage({
   who: staff(ALL_ROLES),
   nav: { label: 'Positions', key: 'm' },
   follows: () => ['positions'],
-  async load({ deps: { pool, streets } }) {
-    const [moves, map] = await Promise.all([listWaitingMoves(pool, SHOWN_MAX), streets.look()]);
-    return { moves, map };
+  async load({ deps: { pool, streets }, query }) {
+    const [moves, map, decided] = await Promise.all([
+      listWaitingMoves(pool, SHOWN_MAX),
+      streets.look(),
+      findPlace(pool, query.get('place') ?? ''),
+    ]);
+    return { moves, map, decided };
   },
-  view: (req, { moves, map }, state) => ({
+  view: (req, { moves, map, decided }, state) => ({
     title: 'Positions',
+    notice: noticeAbout(decided && placeSubject(decided), state.notice),
     lead: 'Pins that venues moved far from the published position, and addresses that they changed. Approve what a photo, their website or another map supports.',
     scripts: ['street-map.js'],
     body:
