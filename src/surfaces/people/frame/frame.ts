@@ -103,6 +103,8 @@ export function sendFrame(
     ...(live !== undefined && { live: { since: live } }),
     ...(scripts !== undefined && { scripts }),
     ...(current !== undefined && nav !== undefined && { nav: language?.nav ?? nav, current }),
+    // A reader without a session gets the way into the area instead of the travellers' navigation.
+    ...(current === undefined && language !== undefined && { nav: language.nav.slice(0, 1) }),
     ...(language !== undefined && {
       lang: language.code,
       direction: language.direction,

@@ -11,6 +11,7 @@ import {
   openBrowser,
   screenshot,
 } from '../../../harness/browser/browser.ts';
+import { addMadeUpPlace } from '../../../directory/made-up-place.ts';
 import { addTestStaff, auditOf, signInBrowser, signInStaff } from '../../../harness/people/staff.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
@@ -316,6 +317,31 @@ test('places keep their ids when the outline changes, and the next import of the
   await load();
   assert.deepEqual(await rows(), [nomad, { id: eagle?.id, slug: 'gobi' }, yurt]);
   assert.match(await pageText(`${PATH}/${steppe}`), /2 places not known to have closed/);
+});
+
+test('the list counts what is lacking, filters by it, and names the next step of each destination', async () => {
+  const bare = await addSound({ ...STEPPE, slug: 'bare', name: 'Bare' });
+  const outlined = { slug: 'lined', name: 'Lined', country: 'MN', lat: '46', lng: '99.5' };
+  const lined = await addSound({ ...outlined, outline: box(99, 45.5, 100.3, 46.5) });
+  const placeId = await addMadeUpPlace(pool, service.clock, { name: 'Yurt <i>' });
+  await pool`update place set destination_id = ${lined} where id = ${placeId}`;
+  const [stored] = await pool`
+    select count(*)::int as all, count(*) filter (where outline is null)::int as boxes from destination`;
+  const page = await pageText(PATH);
+  const tile = (label: string) =>
+    new RegExp(`<dt>${label}</dt> <dd>(?:<a [^>]*>)?([\\d,]+)<`).exec(page)?.[1];
+  assert.equal(tile('Destinations'), String(stored?.['all']));
+  assert.equal(tile('A box, no outline'), String(stored?.['boxes']));
+  const rowOf = async (id: string, query: string) =>
+    new RegExp(`href="${PATH}/${id}".*?</tr>`).exec(await pageText(`${PATH}?${query}`))?.[0] ?? '';
+  assert.match(
+    await rowOf(bare, 'q=bare&lacks=places'),
+    /No places.*href="\/console\/set-up"[^>]*>Import its places/,
+  );
+  assert.equal(await rowOf(lined, 'q=lined&lacks=places'), '');
+  assert.equal(await rowOf(lined, 'q=lined&lacks=outline'), '');
+  assert.match(await rowOf(lined, 'q=lined'), /Yurt &lt;i&gt;.*No street map.*Add its streets/);
+  assert.match(await pageText(`${PATH}/${lined}`), /No street map.*Yurt &lt;i&gt;.*0 of 1/);
 });
 
 test('only leads see the page, and its place in the navigation', async () => {
