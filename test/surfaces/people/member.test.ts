@@ -75,10 +75,15 @@ for (const [i, view] of LOOKS.entries())
       const member = { memberId, displayName: 'Ana P.' };
       const table = { member, placeId, partnerId };
       await makeTable(service, table);
+      await makeTable(service, { ...table, agoMs: -2 * DAY_MS });
       await makeTable(service, { ...table, status: 'asking', agoMs: -DAY_MS });
       await makeTable(service, { ...table, status: 'declined', agoMs: DAY_MS });
       await page.getByRole('link', { name: 'Your tables' }).click();
       await sound('tables');
+      const states = await page.locator('.own-card .table-when .badge').allInnerTexts();
+      assert.deepEqual(states, ['Asked', 'Confirmed'], 'the next table comes first');
+      const past = await page.locator('.past-tables .table-when .badge').allInnerTexts();
+      assert.deepEqual(past, ['Confirmed', 'Declined']);
       assert.equal(await page.getByRole('group', { name: /How was it/ }).count(), 1);
       await page.getByText('4 ★').click();
       await page.getByRole('button', { name: 'Rate' }).click();

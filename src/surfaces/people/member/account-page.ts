@@ -16,7 +16,7 @@ import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
-import { tableForms, tableMap, tableState } from './table-card.ts';
+import { tableForms, tableMap, tableState, tableWhen } from './table-card.ts';
 import { tableTimeline } from './table-timeline.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
@@ -113,17 +113,7 @@ export const memberPage = definePage({
     title: `Hello, ${req.person.displayName}`,
     lead: 'Your tables, and what venues know about you.',
     scripts: req.deps.streets.map === undefined ? [] : ['street-map.js'],
-    body: html`<section class="flow" aria-labelledby="tables">
-        <h2 id="tables">Your tables</h2>
-        ${
-          tables.length === 0
-            ? NO_TABLES
-            : html`<ul class="columns">
-                ${tables.map((table) => tableCard(req, table, state))}
-              </ul>`
-        }
-      </section>
-      ${aboutYou(req, state)}`,
+    body: html`${tables.length === 0 ? NO_TABLES : ownTables(req, tables, state)} ${aboutYou(req, state)}`,
   }),
   actions: [rename, rate, acceptOwnOffer, changeOwnTable, cancelOwnTable],
 });
@@ -135,6 +125,31 @@ const NO_TABLES = html`<div class="empty">
     in your name too, once you have <a href="/member/link">given it a link code</a>.
   </p>
 </div>`;
+
+/** Renders the coming tables, the next one first, and then the past ones, the latest first. */
+function ownTables(req: PageRequest<Member>, tables: readonly MemberTable[], state: PageState): Html {
+  const coming = tables.filter(({ past }) => !past).toReversed();
+  const past = tables.filter((table) => table.past);
+  return html`<section class="flow" aria-labelledby="tables">
+      <h2 id="tables">Coming</h2>
+      ${
+        coming.length === 0
+          ? html`<p class="soft">No table is coming.</p>`
+          : html`<ul class="columns">
+              ${coming.map((table) => tableCard(req, table, state))}
+            </ul>`
+      }
+    </section>
+    ${
+      past.length > 0 &&
+      html`<section class="flow" aria-labelledby="past-tables">
+        <h2 id="past-tables">Past</h2>
+        <ul class="past-tables">
+          ${past.map((table) => pastRow(req, table, state))}
+        </ul>
+      </section>`
+    }`;
+}
 
 function aboutYou(req: PageRequest<Member>, state: PageState): Html {
   const { displayName, email, id } = req.person;
@@ -152,19 +167,27 @@ function aboutYou(req: PageRequest<Member>, state: PageState): Html {
   </div>`;
 }
 
+function pastRow(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
+  return html`<li>
+    <div>${placeHeading(table)} ${tableWhen(table)} ${tableTimeline(table)}</div>
+    ${table.ratable && ratingForm(req, table, state)}
+  </li>`;
+}
+
+function placeHeading({ placeId, placeName }: MemberTable): Html {
+  return html`<h3>
+    ${
+      placeId === null
+        ? 'A place that is no longer listed'
+        : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
+    }
+  </h3>`;
+}
+
 function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
-  const { placeId, placeName } = table;
   return html`<li class="card flow own-card">
-    ${tablePicture(table)}
-    <h3>
-      ${
-        placeId === null
-          ? 'A place that is no longer listed'
-          : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
-      }
-    </h3>
-    ${tableState(table, req.now)} ${tableMap(req, table)} ${tableTimeline(table)}
-    ${tableForms(req, table, state)} ${table.ratable && ratingForm(req, table, state)}
+    ${tablePicture(table)} ${placeHeading(table)} ${tableState(table, req.now)} ${tableMap(req, table)}
+    ${tableTimeline(table)} ${tableForms(req, table, state)}
   </li>`;
 }
 

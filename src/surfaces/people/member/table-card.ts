@@ -35,15 +35,21 @@ function isWaiting({ status, past }: MemberTable): boolean {
   return !past && WAITING.includes(status);
 }
 
+/** Renders day, time, party and status of a table. */
+export function tableWhen({ status, date, time, timeUntil, partySize }: MemberTable): Html {
+  const [kind, word] = STATES[status];
+  const until = timeUntil === null ? '' : ` to ${timeUntil}`;
+  return html`<p class="table-when">
+    <strong>${dayOf(date)}, ${time}${until}</strong>, ${formatCount(partySize, 'person', 'people')}
+    ${badge(kind, word)}
+  </p>`;
+}
+
 /** Renders the table and its state, for its guest. */
 export function tableState(table: MemberTable, now: Date): Html {
-  const [kind, word, meaning] = STATES[table.status];
+  const [, , meaning] = STATES[table.status];
   const own = table.partnerName === null;
-  const until = table.timeUntil === null ? '' : ` to ${table.timeUntil}`;
-  const when = `${dayOf(table.date)}, ${table.time}${until}`;
-  return html`<p class="table-when">
-      <strong>${when}</strong>, ${formatCount(table.partySize, 'person', 'people')} ${badge(kind, word)}
-    </p>
+  return html`${tableWhen(table)}
     <p class="hint" role="status">
       ${own && table.status === 'offered' ? 'The venue offers another table. Accept it, or ask for another time.' : meaning}${deadline(table, now)}
       ${table.held !== null && `Your confirmed table, ${dayOf(table.held.date)}, ${table.held.time}, stays until then.`}
