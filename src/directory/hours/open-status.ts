@@ -96,20 +96,23 @@ export function openByHoursFields(state: OpenByHours | null): OpenByHoursFields 
 
 /** Describes the state by old hours: "usually opens 18:00 (hours from October 2024; call to check)". */
 export function usualWords(
-  { open, until, from }: OpenByHours,
+  state: OpenByHours,
   timezone: string,
   instant: Date,
   check = '; call to check',
 ): string {
+  return `${usualState(state, timezone, instant)} (${hoursFromWords(state.from)}${check})`;
+}
+
+/** The same for a list of many places: "usually opens 18:00 · hours from 2024". */
+export function shortUsualWords(state: OpenByHours, timezone: string, instant: Date): string {
+  return `${usualState(state, timezone, instant)} · hours from ${state.from.slice(0, 4)}`;
+}
+
+function usualState({ open, until }: OpenByHours, timezone: string, instant: Date): string {
   const change = until === null ? null : moment(timezone, instant, until).clock;
-  const state = open
-    ? change === null
-      ? 'usually open around the clock'
-      : `usually open until ${change}`
-    : change === null
-      ? 'usually closed'
-      : `usually opens ${change}`;
-  return `${state} (${hoursFromWords(from)}${check})`;
+  if (open) return change === null ? 'usually open around the clock' : `usually open until ${change}`;
+  return change === null ? 'usually closed' : `usually opens ${change}`;
 }
 
 /** Describes whether a place is open. `compiled` is null where the text could not be read. */

@@ -175,6 +175,17 @@ test(
   },
 );
 
+test('every filter is whole on a phone, and "Open now" is the first', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, phone);
+  await page.goto(`${service.url}/d/bali?category=restaurant`);
+  const filters = page.locator('.filters > *');
+  assert.match(await filters.first().innerText(), /Open now/);
+  for (const filter of await filters.all()) {
+    const { x = 0, width = 0 } = (await filter.boundingBox()) ?? {};
+    assert.ok(x >= 0 && x + width <= phone.width, `from ${x} to ${x + width}`);
+  }
+});
+
 test('nothing found says what to do, and each way out finds something', { skip: noBrowser }, async () => {
   const { page } = await openBrowser(service.url, phone);
   await page.goto(`${service.url}/d/bali?q=zzzzqqq&area=Ubud`);

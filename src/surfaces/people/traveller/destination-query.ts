@@ -8,7 +8,7 @@ import {
 } from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
 import type { Languages } from '../../../core/text/languages.ts';
-import { usualWords } from '../../../directory/hours/open-status.ts';
+import { shortUsualWords } from '../../../directory/hours/open-status.ts';
 import { WISHES, type Wish } from '../../../directory/place/facts.ts';
 import { languageNames, readsLatin, chooseDisplayName } from '../../../directory/place/place-names.ts';
 import type { Hit } from '../../../search/query/hit.ts';
@@ -265,7 +265,7 @@ export function findCards(
     return {
       ...card,
       ...latinName(hit, languages),
-      usually: hit === undefined || usual === null ? null : usualWords(usual, hit.timezone, now, ''),
+      usually: hit === undefined || usual === null ? null : shortUsualWords(usual, hit.timezone, now),
       hasPhone: hit !== undefined && hit.place.phone !== null,
     };
   });

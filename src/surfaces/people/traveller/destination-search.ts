@@ -51,12 +51,12 @@ export function searchForm(slug: string, name: string, { query }: DestinationRes
 export function searchFilters(slug: string, results: DestinationResults): Html {
   const { query, kinds, areas, wishes } = results;
   return html`<div class="filters" role="group" aria-label="Filters">
-    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
-    ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
     <label class="check"
       ><input type="checkbox" name="open" value="1" form="${FORM}" ${query.open && html` checked`} /> Open
       now</label
     >
+    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
+    ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
     ${wishes.length + query.wishes.length > 0 && wishFilter(slug, results)}
     ${isFiltered(query) && html`<a class="clear" href="${destinationUrl(slug, query, CLEAN)}">Clear all</a>`}
   </div>`;
