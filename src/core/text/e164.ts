@@ -1,10 +1,20 @@
-import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
+import {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js';
 
 export const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /** Removes spaces, dots, hyphens and brackets from a phone number; nothing is ever added. */
 export function plainPhone(value: string): string {
   return value.replaceAll(/[\s().-]/g, '');
+}
+
+/** Writes a number in E.164 form as people of its country write it abroad: +377 98 06 19 19. */
+export function phoneInGroups(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 }
 
 const CALLING_CODES: ReadonlySet<string> = new Set(

@@ -35,6 +35,12 @@ const SAMPLES = {
     `p.closed_at is null and booking_method = 'phone' and phone is not null and names ? 'ja'`,
   ),
   'not through': await pick(`p.closed_at is null and booking_method = 'not_through'`),
+  call: await pick(
+    "p.closed_at is null and vertical = 'restaurant' and booking_method = 'phone' and phone is not null",
+  ),
+  sight: await pick(
+    "p.closed_at is null and vertical = 'attraction' and booking_method = 'phone' and phone is not null",
+  ),
   closed: await pick('p.closed_at is not null'),
   bare: await pick(
     'p.closed_at is null and hours is null and phone is null and website is null and about is null',
@@ -47,7 +53,7 @@ await pool`
   on conflict do nothing`;
 
 /** Pages with nothing on them that the others lack, so that `npm test` looks for barriers on those alone. */
-const LIKE_OTHERS = new Set(['venue page', 'not through', 'bare']);
+const LIKE_OTHERS = new Set(['venue page', 'not through', 'call', 'sight', 'bare']);
 
 for (const view of LOOKS) {
   test(
@@ -103,7 +109,8 @@ test('each way of booking is said in words and leads where the venue wants it', 
   assert.ok(button.includes(`href="${venue?.booking_url.replaceAll('&', '&amp;') ?? ''}"`), button);
   assert.match(button, /rel="nofollow noopener"/);
   assert.match(text, /Nothing is booked until you finish there/);
-  assert.match((await bookingOf(SAMPLES.phone)).button, /href="tel:\+\d+"/);
+  assert.match((await bookingOf(SAMPLES.call)).button, /href="tel:\+\d+"/);
+  assert.equal((await bookingOf(SAMPLES.sight)).text, '', 'nobody books a sight');
   assert.match((await bookingOf(SAMPLES['not through'])).text, /asked not to be sent bookings through us/);
 });
 
@@ -199,6 +206,37 @@ test(
     assert.equal(await page.locator('meta[name=robots][content=noindex]').count(), 1);
   },
 );
+
+test('places nearby are listed by distance, and a closed place offers three others, its own kind first', async () => {
+  const listOf = async (id: string) => {
+    const [list = ''] = /<section[^>]* class="alternatives[^]*?<\/section>/.exec(await markupOf(id)) ?? [];
+    const metres = [...list.matchAll(/([\d.]+) (k?m)(?:\)|<)/g)].map(
+      ([, far, unit]) => Number(far) * (unit === 'km' ? 1000 : 1),
+    );
+    return { metres, ids: [...list.matchAll(/data-place="(\w+)"/g)].map(([, place]) => place ?? '') };
+  };
+  const near = await listOf(SAMPLES.request);
+  assert.equal(near.metres.length, near.ids.length);
+  assert.deepEqual(
+    near.metres,
+    near.metres.toSorted((a, b) => a - b),
+  );
+  const { ids } = await listOf(SAMPLES.closed);
+  const [reach] = await pool<{ places: number; category: string }[]>`
+    select count(*)::int as places, p.category from place o, place p
+    where p.id = ${SAMPLES.closed} and o.id <> p.id and o.closed_at is null and o.vertical = p.vertical
+      and 6371000 * 2 * asin(sqrt(sin(radians(o.lat - p.lat) / 2) ^ 2
+        + cos(radians(o.lat)) * cos(radians(p.lat)) * sin(radians(o.lng - p.lng) / 2) ^ 2)) < 4950
+    group by p.category`;
+  assert.ok(ids.length >= Math.min(3, reach?.places ?? 0), `${ids.length} of ${reach?.places ?? 0}`);
+  const kinds = await pool<{ own: boolean }[]>`
+    select category = ${reach?.category ?? ''} as own from unnest(${ids}::text[]) with ordinality as i (id, at)
+    join place using (id) order by at`;
+  assert.deepEqual(
+    kinds,
+    kinds.toSorted((a, b) => Number(b.own) - Number(a.own)),
+  );
+});
 
 test('a name in another script carries its language, and every name keeps its own direction', async () => {
   const [named] = await pool<{ name: string; names: Record<string, string> }[]>`

@@ -48,7 +48,7 @@ export function resultsLine(results: DestinationResults): Html {
     <p class="found" role="status">
       ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
         query.category !== '' && html` · <bdi>${kindLabel(query.category)}</bdi>`
-      }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}${query.near !== undefined && ' · nearest to you first'}${query.box !== undefined && ' · in this part of the map'}
+      }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now or usually open'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}${query.near !== undefined && ' · nearest to you first'}${query.box !== undefined && ' · in this part of the map'}
     </p>
     ${results.cards.length > 0 && understoodLine(results)}
   </div>`;
@@ -114,7 +114,17 @@ export function placeEntry(
   </li>`;
 }
 
-const BOOKED = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'hotel', 'guesthouse', 'hostel', 'spa']);
+/** Kinds of places where people book. */
+export const BOOKED: ReadonlySet<string> = new Set([
+  'restaurant',
+  'cafe',
+  'bar',
+  'nightclub',
+  'hotel',
+  'guesthouse',
+  'hostel',
+  'spa',
+]);
 
 /** States how to book, for kinds of places where people book. */
 export function bookWords({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../../src/core/errors.ts';
+import { phoneInGroups } from '../../../../src/core/text/e164.ts';
 import type { Facts } from '../../../../src/directory/place/facts.ts';
 import { factsSection } from '../../../../src/surfaces/people/traveller/place/facts-section.ts';
 import { hoursWords } from '../../../../src/surfaces/people/traveller/place/hours-words.ts';
@@ -26,6 +27,11 @@ test('only where guests do not sleep are unknown hours worth a word', () => {
     assert.ok(!needsNoHours({ vertical, hours: { text: 'Mo-Su 15:00-23:00' } }));
   }
   assert.ok(!needsNoHours({ vertical: 'restaurant', hours: null }));
+});
+
+test('a telephone number is written in the groups of its country, and one that no country has as it is', () => {
+  assert.equal(phoneInGroups('+37798061919'), '+377 98 06 19 19');
+  assert.equal(phoneInGroups('+999011079624'), '+999011079624');
 });
 
 async function open(path: string): Promise<{ response: Response; text: string }> {

@@ -10,9 +10,15 @@ import type { PageReader } from '../reader.ts';
 import type { Alternatives, PlaceModel } from './place-model.ts';
 
 const ALTERNATIVES = 4;
+/** With fewer than this, places farther away are looked for too. */
+const ENOUGH = 3;
 const RADIUS_M = 1_500;
+const FAR_M = 5_000;
 
-/** Finds the nearest places of the same kind, those that are open first. Returns none while the index is built. */
+/**
+ * Finds the nearest places of the same kind, preferably open ones, or else of a similar kind. Returns none while the
+ * index is built.
+ */
 export async function findAlternatives(
   deps: Deps,
   place: Place,
@@ -32,28 +38,32 @@ export async function findAlternatives(
 
 function searchNearby(
   deps: Deps,
-  { id, category, vertical }: Place,
+  { id, category, vertical, closed_at }: Place,
   { lat, lng }: { lat: number; lng: number },
   { languages }: PageReader,
   now: Date,
 ): ListedCard[] {
-  const near = { lat, lng, radiusM: RADIUS_M, except: id };
-  const find = (kind: string, openAt: Date | undefined): ListedCard[] =>
-    findCards(
-      deps,
-      { near, category: kind, openAt, openLikely: openAt !== undefined, limit: ALTERNATIVES, languages },
-      now,
-    ).cards;
   const found = new Map<string, ListedCard>();
-  for (const [kind, openAt] of [
-    [category, now],
-    [vertical, now],
-    [category, undefined],
+  for (const [kind, openAt, radiusM] of [
+    [category, now, RADIUS_M],
+    [vertical, now, RADIUS_M],
+    [category, undefined, RADIUS_M],
+    [vertical, undefined, RADIUS_M],
+    [category, undefined, FAR_M],
+    [vertical, undefined, FAR_M],
   ] as const) {
-    if (found.size >= ALTERNATIVES) break;
-    for (const card of find(kind, openAt)) if (card.place_id !== id) found.set(card.place_id, card);
+    if (found.size >= (radiusM === FAR_M ? ENOUGH : ALTERNATIVES)) break;
+    const near = { lat, lng, radiusM, except: id };
+    const openLikely = openAt !== undefined;
+    const search = { near, category: kind, openAt, openLikely, limit: ALTERNATIVES, languages };
+    for (const card of findCards(deps, search, now).cards)
+      if (found.size < ALTERNATIVES) found.set(card.place_id, card);
   }
-  return [...found.values()].slice(0, ALTERNATIVES);
+  // In place of a closed one, people want the same kind; otherwise the nearest.
+  const isOther = (card: ListedCard) => Number(closed_at !== null && card.category !== category);
+  return [...found.values()].sort(
+    (a, b) => isOther(a) - isOther(b) || (a.distance_m ?? 0) - (b.distance_m ?? 0),
+  );
 }
 
 export function alternativesSection({
@@ -65,13 +75,14 @@ export function alternativesSection({
 }: PlaceModel): Html | false {
   if (alternatives === undefined || alternatives.cards.length === 0) return false;
   const { cards, thumbnails } = alternatives;
-  const title = cards.some(({ open_now }) => open_now === true) ? 'Open nearby' : 'Nearby';
+  const isClosed = place.closed_at !== null;
+  const title = cards.every(({ open_now }) => open_now === true) ? 'Open nearby' : 'Nearby';
   return titledSection(
     'alternatives',
-    place.closed_at === null ? title : 'Go here instead',
-    html`<ol class="places cards">
+    isClosed ? 'Go here instead' : title,
+    html`<ol class="places ${!isClosed && 'cards'}">
       ${cards.map((card) => placeEntry(card, { reader, thumbnails }, destination.timezone, now))}
     </ol>`,
-    'alternatives',
+    isClosed ? 'alternatives instead' : 'alternatives',
   );
 }

@@ -69,7 +69,6 @@ function groupsOf(facts: Facts): Record<string, Row[]> {
       ['Run by', text(facts.operator)],
       ['Religion', religion(facts)],
       ['Heritage', facts.heritage === undefined ? undefined : 'Protected'],
-      ['Postcode', text(facts.postcode)],
       ['Wikipedia', article(facts.wikipedia)],
       ['Picture', picture(facts.image)],
     ],

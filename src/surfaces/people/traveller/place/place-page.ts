@@ -47,8 +47,9 @@ export function placePage(model: PlaceModel): string {
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">
       ${closureNotice(place, destination.timezone)} ${pictureBand(place, site.serviceName)}
-      ${placeHead(model)} ${!closed && tableSection(model)} ${mapSection(model)}
-      ${!closed && hoursSection(place, destination, now)} ${alternativesSection(model)} ${whereSection(model)}
+      ${placeHead(model)} ${closed ? alternativesSection(model) : tableSection(model)} ${mapSection(model)}
+      ${!closed && hoursSection(place, destination, now)} ${!closed && alternativesSection(model)}
+      ${!closed && whereSection(model)}
       <div class="reading">
         ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
         ${!closed && promotionsSection(place, destination, now)} ${menuSection(place, destination)}
@@ -56,6 +57,7 @@ export function placePage(model: PlaceModel): string {
         ${!hasPhotos && memberPhotos(place, site.serviceName)} ${!closed && claimInvitation(place)}
         ${sourcesSection(place, destination.timezone)}
       </div>
+      ${closed && whereSection(model)}
     </div>`,
   });
 }

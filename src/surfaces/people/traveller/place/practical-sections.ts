@@ -1,5 +1,5 @@
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { isOfOtherCountry } from '../../../../core/text/e164.ts';
+import { isOfOtherCountry, phoneInGroups } from '../../../../core/text/e164.ts';
 import { countryName } from '../../../../directory/country/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { OTHER_COUNTRY, publishedNote } from '../../../../directory/place/shown-phones.ts';
@@ -10,12 +10,19 @@ import { icon } from '../../frame/icon.ts';
 import { outsideLink, titledSection } from '../../frame/sections.ts';
 import { dateOf } from '../local-clock.ts';
 import type { Point } from '../../../../core/geo.ts';
+import { BOOKED } from '../place-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { pointMap, showsStreets } from '../map/street-figure.ts';
 import { locationParts, type PlaceModel } from './place-model.ts';
 
-/** Explains in a line or two how to book at a venue that takes no requests here. */
-export function bookingSection(place: Place): Html {
+/** Kinds of places besides those with tables and beds where people make an appointment. */
+const APPOINTED: ReadonlySet<string> = new Set(['tour', 'boat', 'massage', 'salon', 'clinic', 'gym', 'taxi']);
+
+/** Explains in a line or two how to book at a venue that takes no requests here; false where nobody books. */
+export function bookingSection(place: Place): Html | false {
+  const { booking_method: method, vertical, facts } = place;
+  const isStated = method === 'venue_system' || method === 'not_through' || facts.reservation !== undefined;
+  if (!isStated && !BOOKED.has(vertical) && !APPOINTED.has(vertical)) return false;
   return titledSection('booking', 'How to book', bookingMethod(place), 'booking card flow');
 }
 
@@ -48,7 +55,9 @@ function phone(place: Place): Html {
   const { phone: number, website } = place;
   if (number !== null)
     return html`<p>
-        <a class="button" href="${safeHref(`tel:${number}`)}">${icon('phone')} Call ${number}</a>
+        <a class="button" href="${safeHref(`tel:${number}`)}"
+          >${icon('phone')} Call ${phoneInGroups(number)}</a
+        >
       </p>
       <p class="soft">We cannot book here for you; please call the venue. ${unconfirmed(place)}</p>`;
   const written = writtenPhone(place);
@@ -78,7 +87,7 @@ export function callLine(place: Place): Html | false {
 }
 
 function phoneLink(number: string): Html {
-  return html`<a class="tall" href="${safeHref(`tel:${number}`)}">${number}</a>`;
+  return html`<a class="tall" href="${safeHref(`tel:${number}`)}">${phoneInGroups(number)}</a>`;
 }
 
 function unconfirmed(place: Place): string | false {
@@ -98,7 +107,7 @@ export function contactButtons({ place }: PlaceModel): Html | false {
   const buttons = [
     number !== null &&
       html`<a href="${safeHref(`tel:${number}`)}"
-        >${icon('phone')} Call<span class="unseen"> ${number}</span></a
+        >${icon('phone')} Call<span class="unseen"> ${phoneInGroups(number)}</span></a
       >`,
     site !== null && html`<a href="${site}" rel="nofollow noopener">${icon('globe')} Website</a>`,
     lat !== null && html`<a href="${way}" rel="noopener">${icon('navigation')} Directions</a>`,
@@ -120,12 +129,12 @@ export function mapSection(model: PlaceModel): Html | false {
 
 /** Renders location and contact details. */
 export function whereSection({ place, destination }: PlaceModel): Html {
-  const { address, area, city, country, languages, lat } = place;
+  const { languages, lat } = place;
   const closed = place.closed_at !== null;
   const site = closed || place.website === null ? null : safeHref(place.website);
   const number = closed ? null : place.phone;
   const details = definitionList('details', [
-    ['Address', userText(locationParts([address, area, city, countryName(country)]).join(', '))],
+    ['Address', userText(wholeAddress(place))],
     [
       'Telephone',
       number !== null && html`${phoneLink(number)} ${submittedMark(place, 'phone')} ${countryMark(place)}`,
@@ -141,6 +150,16 @@ export function whereSection({ place, destination }: PlaceModel): Html {
     ['Position', lat === null && 'We do not know its exact position: ask the venue, or use its address.'],
   ]);
   return titledSection('where', 'Where it is', details, 'practical');
+}
+
+/** The address as on an envelope, with the postcode in front of the town unless the address has it. */
+function wholeAddress({ address, area, city, country, facts: { postcode } }: Place): string {
+  const parts = locationParts([address, area, city, countryName(country)]);
+  if (postcode === undefined || parts.some((part) => part.includes(postcode))) return parts.join(', ');
+  const town = parts.findLastIndex((part) => part === city);
+  if (town < 0) parts.splice(-1, 0, postcode);
+  else parts[town] = `${postcode} ${city}`;
+  return parts.join(', ');
 }
 
 /** Marks a contact that only an agent submitted. */

@@ -49,7 +49,7 @@ export const requestTableHere = defineAction({
 export const WANTED_PARAMETERS = ['date', 'time', 'party_size'] as const;
 
 /** Renders how to get a table: by asking here where the venue takes requests, otherwise how it is booked. */
-export function tableSection(model: PlaceModel): Html {
+export function tableSection(model: PlaceModel): Html | false {
   const { place, visit } = model;
   const isAsked = place.booking_method === 'request';
   const tables = visit?.tables ?? [];
