@@ -168,10 +168,18 @@ export function requestList(
   const language = areaLanguage(req);
   if (open.length + undoable.length === 0)
     return html`<p class="empty">${language.area('requests.none')}</p>`;
-  return html`<ul class="columns">
-    ${undoable.map((booking) => undoCard(req, actions, booking, language))}
-    ${open.map((request) => requestCard(req, actions, request, { language, state }))}
-  </ul>`;
+  return html`${
+    open.length > 0 &&
+    html`<ul class="columns">
+      ${open.map((request) => requestCard(req, actions, request, { language, state }))}
+    </ul>`
+  }
+  ${
+    undoable.length > 0 &&
+    html`<ul class="answered">
+      ${undoable.map((booking) => undoRow(req, actions, booking, language))}
+    </ul>`
+  }`;
 }
 
 interface Shown {
@@ -283,17 +291,17 @@ function answeredWords({ status, reverted }: Booking, { area }: AreaLanguage): s
 }
 
 /** Shows the venue's last answer with an undo button, for a short time. */
-function undoCard(
+function undoRow(
   req: PageRequest<Venue>,
   { undo }: TableActions,
   booking: Booking,
   language: AreaLanguage,
 ): Html {
   const { area } = language;
-  return html`<li class="card flow">
+  return html`<li>
     <p>
       <strong>${answeredWords(booking, language)}:</strong> ${tableLine(booking, language)}.
-      ${area('answered.undoable')}
+      <span class="soft">${area('answered.undoable')}</span>
     </p>
     ${actionForm(req, undo, {}, { values: { booking: booking.id }, button: area('undo') })}
   </li>`;
