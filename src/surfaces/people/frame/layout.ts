@@ -87,11 +87,16 @@ export function page(model: PageModel): string {
             ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model)}
           </div>
         </header>
-        ${banner({ ...site, empty: site.empty && (model.nav === undefined || model.frame === 'console') })}
+        ${banner({ ...site, empty: site.empty && leadsToSetUp(model) })}
         <main id="main" ${model.live !== undefined && liveData(model.live)}>${model.body}</main>
         ${colophon(site, model)}
       </body>
     </html> `.toString();
+}
+
+/** True for pages that an empty installation leads from to its set-up: all but those for one signed-in person. */
+function leadsToSetUp({ nav, current, frame }: PageModel): boolean {
+  return nav === undefined || current === undefined || frame === 'console';
 }
 
 function liveData({ since, follow }: NonNullable<PageModel['live']>): Html {

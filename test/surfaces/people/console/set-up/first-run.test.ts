@@ -22,7 +22,7 @@ test('without the demonstration, the first start and the console say how data co
   const lead = await signInStaff(service, 'lead');
   const overview = await (await lead.get('/console')).text();
   assert.match(overview, /Places: not set up/);
-  for (const path of ['/console', '/console/review', '/console/audit'])
+  for (const path of ['/console', '/console/review', '/console/audit', '/venue'])
     assert.match(await (await lead.get(path)).text(), /No places yet\..*href="\/console\/set-up"/s, path);
   assert.match(overview, /href="\/console\/set-up"/);
 });
