@@ -77,12 +77,15 @@ for (const [i, view] of LOOKS.entries())
       await makeTable(service, table);
       await makeTable(service, { ...table, agoMs: -2 * DAY_MS });
       await makeTable(service, { ...table, status: 'asking', agoMs: -DAY_MS });
+      await makeTable(service, { ...table, status: 'declined', agoMs: -DAY_MS / 2 });
       await makeTable(service, { ...table, status: 'declined', agoMs: DAY_MS });
       await page.getByRole('link', { name: 'Your tables' }).click();
       await sound('tables');
       const states = await page.locator('.own-card .table-when .badge').allInnerTexts();
       assert.deepEqual(states, ['Asked', 'Confirmed'], 'the next table comes first');
-      const past = await page.locator('.past-tables .table-when .badge').allInnerTexts();
+      const coming = await page.locator('section:has(#tables) .table-when .badge').allInnerTexts();
+      assert.deepEqual(coming, ['Asked', 'Confirmed', 'Declined'], 'a table that nobody has comes last');
+      const past = await page.locator('section:has(#past-tables) .table-when .badge').allInnerTexts();
       assert.deepEqual(past, ['Confirmed', 'Declined']);
       assert.equal(await page.getByRole('group', { name: /How was it/ }).count(), 1);
       await page.getByText('4 ★').click();

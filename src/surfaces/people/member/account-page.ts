@@ -126,9 +126,14 @@ const NO_TABLES = html`<div class="empty">
   </p>
 </div>`;
 
-/** Renders the coming tables, the next one first, and then the past ones, the latest first. */
+/** A request that ended without a table. */
+const ENDED: ReadonlySet<MemberTable['status']> = new Set(['declined', 'no_answer', 'cancelled']);
+
+/** Renders the coming tables, the next one first and those without a table last, and then the past ones, the latest first. */
 function ownTables(req: PageRequest<Member>, tables: readonly MemberTable[], state: PageState): Html {
-  const coming = tables.filter(({ past }) => !past).toReversed();
+  const [ended = [], coming = []] = [true, false].map((isOver) =>
+    tables.filter((table) => !table.past && ENDED.has(table.status) === isOver).toReversed(),
+  );
   const past = tables.filter((table) => table.past);
   return html`<section class="flow" aria-labelledby="tables">
       <h2 id="tables">Coming</h2>
@@ -139,14 +144,13 @@ function ownTables(req: PageRequest<Member>, tables: readonly MemberTable[], sta
               ${coming.map((table) => tableCard(req, table, state))}
             </ul>`
       }
+      ${ended.length > 0 && tableRows(req, ended, state)}
     </section>
     ${
       past.length > 0 &&
       html`<section class="flow" aria-labelledby="past-tables">
         <h2 id="past-tables">Past</h2>
-        <ul class="past-tables">
-          ${past.map((table) => pastRow(req, table, state))}
-        </ul>
+        ${tableRows(req, past, state)}
       </section>`
     }`;
 }
@@ -167,7 +171,13 @@ function aboutYou(req: PageRequest<Member>, state: PageState): Html {
   </div>`;
 }
 
-function pastRow(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
+function tableRows(req: PageRequest<Member>, tables: readonly MemberTable[], state: PageState): Html {
+  return html`<ul class="table-rows">
+    ${tables.map((table) => tableRow(req, table, state))}
+  </ul>`;
+}
+
+function tableRow(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
   return html`<li>
     <div>${placeHeading(table)} ${tableWhen(table)} ${tableTimeline(table)}</div>
     ${table.ratable && ratingForm(req, table, state)}
