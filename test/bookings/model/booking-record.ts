@@ -37,6 +37,7 @@ export interface ChoiceRecord {
     held: unknown;
     reason: string | null;
     entries: { sequence: number; event: string; at: string; from_status: string | null; to_status: string }[];
+    /** at: when it began; a request may wait on the desk's list before the venue hears of it. */
     asks: { step: string; channel: string; state: string; at: string }[];
     offers: { id: string; state: string }[];
     deliveries: { sequence: number; event: string; position: number | null }[];
@@ -118,7 +119,7 @@ export async function readRecord(pool: Pool): Promise<BookingRecord | undefined>
             'last_sequence', o.last_sequence, 'held', o.held, 'reason', o.reason,
             'entries', (select jsonb_agg(to_jsonb(e) - 'hash' order by e.sequence) from booking_entry e where e.booking_id = o.id),
             'asks', (select coalesce(jsonb_agg(jsonb_build_object('step', a.step, 'channel', a.channel, 'state', a.state,
-                     'at', coalesce(a.asked_at, a.claimed_at)) order by a.id), '[]') from venue_ask a where a.booking_id = o.id),
+                     'at', a.claimed_at) order by a.id), '[]') from venue_ask a where a.booking_id = o.id),
             'offers', (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'state', f.state) order by f.id), '[]')
                        from booking_offer f where f.booking_id = o.id),
             'deliveries', (select coalesce(jsonb_agg(jsonb_build_object('sequence', d.sequence, 'event', d.event,
