@@ -3,6 +3,10 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
   { like: /^docker /, why: 'there is no Docker where tests run' },
   { like: /^(claude|codex) mcp /, why: 'programs of others, which sign a person in' },
   {
+    like: /^(useradd|install|cp deploy|systemctl|kubectl) /,
+    why: 'they change the machine or ask a cluster; deployment-files.test.ts checks the files and settings they use',
+  },
+  {
     like: /^npm install \S/,
     why: 'the registry is not asked by tests; package.long.test.ts installs the client',
   },

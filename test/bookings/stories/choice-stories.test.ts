@@ -5,15 +5,12 @@ import { requeueLostBookings } from '../../../src/bookings/maintenance/requeue-l
 import { transactionsOf, violatedConstraint } from '../../../src/core/postgres/db.ts';
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { addTestStaff } from '../../harness/people/staff.ts';
-import { noCertificates } from '../../harness/service/https-server.ts';
 import { passTime, until } from '../../harness/service/jobs.ts';
 import { flipSwitch } from '../../harness/service/kill-switch.ts';
 import { startTestService, type TestService } from '../../harness/service/service.ts';
 import { startSmtp } from '../../messages/smtp-receiver.ts';
 import { refused, refusedCode } from '../../surfaces/concierge/refused.ts';
 import { addVenue, AskingPartner, linkIn, tap, type BookingTold } from '../asking-partner.ts';
-import { connectVenue, settingsFor } from '../booking-server/connect-venue.ts';
-import { startVenueServer } from '../booking-server/venue-server.ts';
 
 interface Chain {
   choice_id: string;
@@ -380,29 +377,5 @@ describe('a table that is requested from several venues in order', async () => {
       (error: unknown) => error,
     );
     assert.equal(violatedConstraint(thrown), 'booking_choice_one_table');
-  });
-});
-
-describe('a choice whose venue has its own booking system', { skip: noCertificates }, async () => {
-  const server = await startVenueServer();
-  const service = await startTestService({
-    settings: { ...settingsFor(server), BOOKING_READS_PER_MINUTE: '100000' },
-  });
-  service.clock.advance(14 * 60 * MINUTE_MS);
-  const partner = await AskingPartner.add(service);
-
-  test('a system that says yes after another venue confirmed gets its table back', async () => {
-    const [first, second] = [await connectVenue(service, server), await connectVenue(service, server)];
-    server.status = 'PENDING_MERCHANT_CONFIRMATION';
-    const bookingId = await partner.request(first, { alternatives: [second], answer_within_minutes: 5 });
-    await partner.untilStatus(bookingId, 'asking');
-    const [slow] = [...server.bookings.values()];
-    server.status = 'CONFIRMED';
-    await pass(service, 6);
-    await partner.untilStatus(bookingId, 'cancelled');
-    const { choice, reason } = (await partner.status(bookingId)) as Chosen;
-    assert.deepEqual(choice && statusesOf(choice), ['cancelled', 'confirmed']);
-    assert.equal(reason, 'other_venue_confirmed');
-    await until('the pending table is given back', () => slow?.status === 'CANCELED');
   });
 });
