@@ -3,7 +3,7 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
   { like: /^docker /, why: 'there is no Docker where tests run' },
   { like: /^(claude|codex) mcp /, why: 'programs of others, which sign a person in' },
   {
-    like: /^(useradd|install|cp deploy|systemctl|kubectl) /,
+    like: /^(useradd|install|systemctl|kubectl) |^cp deploy\//,
     why: 'they change the machine or ask a cluster; deployment-files.test.ts checks the files and settings they use',
   },
   {

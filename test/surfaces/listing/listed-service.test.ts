@@ -40,7 +40,7 @@ test('privacy, terms and support name the operator, and the footer leads to them
     assert.equal(answer.headers.get('set-cookie'), null);
   }
   const home = await (await service.request('/')).text();
-  for (const path of ['/privacy', '/terms', '/support']) assert.ok(home.includes(`<a href="${path}">`));
+  for (const path of ['/privacy', '/terms', '/support']) assert.ok(home.includes(`<a href="${path}"`));
 });
 
 test('every link on these pages leads somewhere', async () => {
