@@ -51,6 +51,29 @@ test('each further museum of a town stands two parts in a hundred lower, at most
   );
 });
 
+test('a resort does not pass the better known hotels of its town', async () => {
+  const lodging = (id: number, tags: Record<string, string>): MadeNode => ({
+    ...museum(id, 42.5 + id / 100, {}),
+    tags,
+  });
+  const hotels = Array.from({ length: 20 }, (_, at) =>
+    lodging(at + 1, {
+      ...{ tourism: 'hotel', name: `Hotel ${String.fromCodePoint(0x4e00 + at)}` },
+      ...{ stars: '5', website: 'https://hotel.example' },
+    }),
+  );
+  await importMap(database, '2025-01-01', {
+    nodes: townOf(
+      ...hotels,
+      lodging(21, { leisure: 'resort', name: 'Vall Resort', website: 'https://resort.example' }),
+    ),
+  });
+  const names = await database.pool<{ name: string; prominence: number }[]>`
+    select name, prominence from place where vertical = 'hotel' order by prominence desc, name`;
+  assert.equal(names.length, 21);
+  assert.equal(names.at(-1)?.name, 'Vall Resort', JSON.stringify(names));
+});
+
 test('of the sectors of a ski resort one stands for all, before a resort of one sector', async () => {
   const sector = (id: number, name: string): MadeNode => ({
     ...museum(id, 42.4 + id / 10, { name }),

@@ -72,7 +72,10 @@ async function demoteParts(tx: Db): Promise<void> {
     where ranked.seq = d.seq and ranked.parts > 1`;
 }
 
-/** Sights and hotels of a kind that has many better known ones, so that a city is no list of museums. */
+/**
+ * Sights of a kind that has many better known ones, so that a city is no list of museums, and hotels and resorts together,
+ * so that their order among each other stays as it was.
+ */
 async function demoteKinds(tx: Db): Promise<void> {
   const { sights, lodging } = VARIETY;
   await tx`
@@ -82,7 +85,8 @@ async function demoteKinds(tx: Db): Promise<void> {
       else least(${sights.most}, ${sights.each} * (ranked.turn - 1))::int end / 100
     from (
       select seq, row_number() over (
-        partition by destination_id, category order by prominence desc, source_ref) as turn
+        partition by destination_id, case when vertical = any(${LODGING}) then vertical else category end
+        order by prominence desc, source_ref) as turn
       from import_draft
       where vertical = any(${[...SIGHTS, ...LODGING]}) and category <> all(${MANIFOLD})
         and destination_id is not null and belongs_to is null and not disused) ranked
