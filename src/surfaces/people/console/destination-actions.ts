@@ -148,7 +148,7 @@ export const changeDestinationAction = defineAction({
     same: 'Nothing was changed: the destination has these values already.',
   },
   async run(act, values) {
-    const stored = await destinationOf(act.db, act.params);
+    const stored = await recordedDestination(act.db, act.params);
     const entry = entryOf(values);
     if (isSame(stored, entry)) {
       act.unchanged();
@@ -213,7 +213,10 @@ function detailOf({ name, lat, lng, radius: radiusKm, outline }: Values) {
 }
 
 /** Returns the destination of a page's address, or throws that there is none. */
-export async function destinationOf(db: Db, { id = '' }: PageRequest['params']): Promise<DestinationRecord> {
+export async function recordedDestination(
+  db: Db,
+  { id = '' }: PageRequest['params'],
+): Promise<DestinationRecord> {
   const destination = /^dst_[0-9a-z]{26}$/.test(id) ? await findDestinationRecord(db, id) : undefined;
   if (destination === undefined)
     throw new AppError('not_found', 'There is no destination with this id.', {

@@ -25,7 +25,7 @@ import {
   addDestinationAction,
   changeDestinationAction,
   DESTINATION_PATH,
-  destinationOf,
+  recordedDestination,
   DESTINATIONS_PATH,
   OUTLINE_MAX,
 } from './destination-actions.ts';
@@ -148,7 +148,7 @@ export const destinationRecordPage = definePage({
   path: DESTINATION_PATH,
   who: LEAD,
   async load({ deps: { pool, streets }, params }) {
-    const [destination, map] = await Promise.all([destinationOf(pool, params), streets.look()]);
+    const [destination, map] = await Promise.all([recordedDestination(pool, params), streets.look()]);
     return { destination, map };
   },
   view: (req, { destination, map }, state) => {
