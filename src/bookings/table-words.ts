@@ -1,5 +1,6 @@
 import { memoizeText } from '../core/memory/memoize-text.ts';
 import { cutAtWord } from '../core/text/limits.ts';
+import { DAY_MS } from '../core/time.ts';
 import type { Booking, TableRequest } from './booking.ts';
 import type { MessageValues, SentenceKey } from './language/catalogue.ts';
 import { ENGLISH, type VenueLanguage } from './language/venue-language.ts';
@@ -15,6 +16,13 @@ const OPTIONS: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
 
 export function dayWords(date: string, { locale }: VenueLanguage = ENGLISH): string {
   return written(locale, 'day', new Date(`${date}T00:00:00Z`));
+}
+
+/** Names a day that is today or tomorrow; other days have no such word. */
+export function nearDayWords(date: string, today: string, { locale }: VenueLanguage): string | undefined {
+  const days = (Date.parse(date) - Date.parse(today)) / DAY_MS;
+  if (days !== 0 && days !== 1) return undefined;
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
 }
 
 export function timeWords(time: string, { locale }: VenueLanguage = ENGLISH): string {

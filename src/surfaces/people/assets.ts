@@ -32,13 +32,13 @@ const STYLESHEET_PARTS = [
 
 /** Stylesheets that only some pages need, each with its parts in load order. */
 const AREA_SHEETS = {
-  'console.css': ['console.css', 'console-record.css', 'console-photos.css'],
+  'console.css': ['side-menu.css', 'console.css', 'console-record.css', 'console-photos.css'],
   'licence.css': ['licence.css'],
   'member.css': ['area.css', 'member.css'],
   'oauth.css': ['area.css', 'oauth.css'],
   'photos.css': ['area.css', 'photos.css'],
   'tap.css': ['tap.css'],
-  'venue.css': ['area.css', 'venue.css'],
+  'venue.css': ['area.css', 'side-menu.css', 'venue.css'],
 } as const;
 
 /** Drawings for places without a photo. All share one palette, which follows the reader's light or dark scheme. */
@@ -148,6 +148,7 @@ function loadAssets() {
       'docs-search.js',
       'licence.js',
       'live.js',
+      'photo-preview.js',
       'photo-upload.js',
       'pin-editor.js',
       'rank-topics.js',

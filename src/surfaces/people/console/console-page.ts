@@ -1,10 +1,11 @@
 import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { csrfField } from '../form/csrf.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
+import { currentItem, sideMenu, type MenuItem } from '../frame/side-menu.ts';
 import { siteOf } from '../frame/site.ts';
 import type { Audience } from '../person/audience.ts';
 import type { Frame, Page } from '../person/page.ts';
@@ -14,9 +15,7 @@ import { readBacklogs } from './backlog.ts';
 import { formatTime } from './moment.ts';
 import { SET_UP_PATH, unfinishedItems } from './set-up/set-up.ts';
 
-interface NavItem {
-  href: string;
-  label: string;
+interface NavItem extends MenuItem {
   key: string;
   who: Audience<Staff>;
 }
@@ -49,7 +48,7 @@ export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
       styles: ['console.css'],
       ...(live !== undefined && { live: { since: live } }),
       scripts: ['console.js', ...scripts],
-      body: html`${navigationOf(req, groups, counts, currentItem(items, path))}
+      body: html`${navigationOf(req, groups, counts, path)}
         <div class="room">
           ${halt.on && haltBanner(halt)}
           <div class="wrap desk">
@@ -79,13 +78,6 @@ async function countWork(deps: PageRequest['deps']): Promise<ReadonlyMap<string,
   ]);
 }
 
-/** Returns the item that the page belongs to: the one with its path, or else the longest path above it. */
-function currentItem(items: readonly NavItem[], path: string): NavItem | undefined {
-  if (path === ACCOUNT) return undefined;
-  const above = items.filter(({ href }) => path === href || path.startsWith(`${href}/`));
-  return above.sort((a, b) => b.href.length - a.href.length)[0];
-}
-
 function haltBanner({ since, reason }: KillSwitch): Html {
   return html`<aside class="banner halt" aria-label="Bookings are stopped">
     <div class="wrap">
@@ -101,35 +93,35 @@ export function noticeLine({ kind, text }: Notice): Html {
   return html`<div class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</div>`;
 }
 
+/** Returns the navigation of the pages that the person may open, with what waits there. */
 function navigationOf(
   { deps, request, reply, person }: PageRequest<Staff>,
   groups: readonly { title: string; items: readonly NavItem[] }[],
   counts: ReadonlyMap<string, number>,
-  current: NavItem | undefined,
+  path: string,
 ): Html {
-  return html`<nav class="strip" aria-label="Console">
-    ${groups.map(({ title, items }) => {
-      const id = `nav-${title.toLowerCase().replaceAll(' ', '-')}`;
-      const shown = items.filter(({ who }) => who.allows?.(person) !== false);
-      return (
-        shown.length > 0 &&
-        html`<span class="group" id="${id}">${title}</span>
-          <ul aria-labelledby="${id}">
-            ${shown.map((item) => html`<li>${navLink(item, counts.get(item.href) ?? 0, item === current)}</li>`)}
-          </ul>`
-      );
-    })}
-    <form method="post" action="/console/sign-out">
+  const shown = groups
+    .map(({ title, items }) => ({
+      title,
+      items: items
+        .filter(({ who }) => who.allows?.(person) !== false)
+        .map((item) => ({ ...item, mark: countMark(counts.get(item.href) ?? 0) })),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const items = shown.flatMap((group) => group.items);
+  return sideMenu('Console', shown, {
+    current: path === ACCOUNT ? undefined : currentItem(items, path)?.href,
+    other: 'Menu',
+    more: html`<form method="post" action="/console/sign-out">
       ${csrfField(deps, request, reply)}<button type="submit">Sign out</button>
-    </form>
-  </nav>`;
+    </form>`,
+  });
 }
 
-function navLink({ href, key, label }: NavItem, count: number, isCurrent: boolean): Html {
-  return html`<a href="${safeHref(href)}" data-go="${key}" ${isCurrent && html` aria-current="page"`}
-    ><span>${label}</span
-    >${count > 0 && html` <span class="count">${formatNumber(count)}<span class="unseen"> to do</span></span>`}</a
-  >`;
+function countMark(count: number): Html | false {
+  return (
+    count > 0 && html`<span class="count">${formatNumber(count)}<span class="unseen"> to do</span></span>`
+  );
 }
 
 /** Opens any page of the console, or searches the places, from the keyboard. It stays closed without JavaScript. */

@@ -19,6 +19,8 @@ export interface FormContent<Fields extends FormFields> {
   help?: string | Html;
   button?: string;
   danger?: boolean;
+  /** False for the main form of a page: its button is filled. */
+  plain?: boolean;
   /** Replaces the button where each of several buttons sends a value. */
   buttons?: Html;
   /** Label for screen readers where several forms have the same button. */

@@ -6,6 +6,7 @@ import type { Notice, PageRequest, View } from '../person/page-request.ts';
 import type { Frame } from '../person/page.ts';
 import { page, type NavItem } from './layout.ts';
 import { sendPage } from './send-page.ts';
+import { currentItem } from './side-menu.ts';
 import { siteOf } from './site.ts';
 
 /** Settings shared by all pages for one kind of user. */
@@ -93,7 +94,8 @@ export function sendFrame(
   reply.header('cache-control', 'no-store');
   if (secret === true) reply.header('referrer-policy', 'no-referrer');
   if (status !== undefined) reply.code(status);
-  const current = path === undefined ? undefined : currentItem(nav ?? [], path);
+  const current = path === undefined ? undefined : currentItem(nav ?? [], path)?.href;
+  const { menu, choice } = language ?? {};
   const markup = page({
     site: siteOf(deps),
     title,
@@ -102,31 +104,27 @@ export function sendFrame(
     styles: [style],
     ...(live !== undefined && { live: { since: live } }),
     ...(scripts !== undefined && { scripts }),
-    ...(current !== undefined && nav !== undefined && { nav: language?.nav ?? nav, current }),
+    ...(current !== undefined &&
+      nav !== undefined && { nav: menu === undefined ? (language?.nav ?? nav) : [], current }),
     // A reader without a session gets the way into the area instead of the travellers' navigation.
-    ...(current === undefined && language !== undefined && { nav: language.nav.slice(0, 1) }),
+    ...(current === undefined && language !== undefined && { nav: language.nav }),
     ...(language !== undefined && {
       lang: language.code,
       direction: language.direction,
-      skip: { text: language.skip, target: 'main' },
+      skip: { text: language.skip, target: 'page' },
       labels: language.labels,
+      ...(choice !== undefined && { tools: choice }),
     }),
-    body: html`<div class="wrap page area ${className}">
-      <header class="flow">
-        ${language?.choice}
-        <h1>${title}</h1>
-        ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-      </header>
-      ${notice !== undefined && noticeBox(notice)} ${body}
-    </div>`,
+    body: html`${menu}
+      <div class="wrap page area ${className}" id="page">
+        <header class="flow">
+          <h1>${title}</h1>
+          ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+        </header>
+        ${notice !== undefined && noticeBox(notice)} ${body}
+      </div>`,
   });
   return sendPage(reply, markup);
-}
-
-/** Returns the longest navigation path that the page's path begins with. */
-function currentItem(nav: readonly NavItem[], path: string): string | undefined {
-  const above = nav.filter(({ href }) => path === href || path.startsWith(`${href}/`));
-  return above.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
 function noticeBox({ kind, text }: Notice): Html {

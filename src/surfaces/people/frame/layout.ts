@@ -53,6 +53,8 @@ export interface PageModel {
   frame?: 'reference' | 'console';
   /** Replaces the main navigation, for the console and other pages behind a sign-in. */
   nav?: readonly NavItem[];
+  /** Shown beside the main navigation. */
+  tools?: Html;
   /** Texts of the frame in the page's language; without them it is in English. */
   labels?: FrameLabels;
   /** False keeps the page out of search engines. */
@@ -85,6 +87,7 @@ export function page(model: PageModel): string {
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>
             ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model)}
+            ${model.tools}
           </div>
         </header>
         ${banner({ ...site, empty: site.empty && leadsToSetUp(model) })}
@@ -169,7 +172,8 @@ export function dataBlock(type: 'application/json' | 'application/ld+json', valu
 function navigation(
   items: readonly NavItem[],
   { current, labels }: Pick<PageModel, 'current' | 'labels'>,
-): Html {
+): Html | false {
+  if (items.length === 0) return false;
   return html`<nav aria-label="${labels?.nav ?? 'Main'}">
     <ul>
       ${items.map(

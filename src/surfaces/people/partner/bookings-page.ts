@@ -1,12 +1,14 @@
 import { readApplications } from '../../../accounts/partners/partner-application.ts';
 import { bookingAnswer, bookingAnswers, type BookingAnswer } from '../../../bookings/booking-answer.ts';
 import { findBooking } from '../../../bookings/booking-row.ts';
+import { STATUSES } from '../../../bookings/booking.ts';
 import { listBookings } from '../../../bookings/request/list-bookings.ts';
 import { termSentences } from '../../../bookings/terms/term-words.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { listDeliveriesOf } from '../../../webhooks/delivery-state.ts';
 import { ACTOR_LABELS, formatTable, statusBadges, statusLabel } from '../console/bookings/booking-words.ts';
+import { filterForm, hasFilters, readFilters } from '../console/list-page.ts';
 import { formatTime } from '../console/moment.ts';
 import { deliveryWords } from '../delivery-words.ts';
 import { badge, card, emptyState, link, userText } from '../frame/components.ts';
@@ -28,6 +30,13 @@ import {
 
 const PATH = '/partner/bookings';
 const PAGE_SIZE = 50;
+
+const FILTERS = {
+  status: {
+    label: 'State',
+    choices: [['', 'All'], ...STATUSES.map((status) => [status, statusLabel(status)] as const)] as const,
+  },
+};
 
 const applyForBookings = defineAction({
   name: 'partner_apply_for_bookings',
@@ -60,17 +69,19 @@ export const partnerBookingsPage = definePage({
   who: partner,
   nav: { label: 'Bookings' },
   async load({ deps: { pool }, person, query }) {
+    const filter = readFilters(query, FILTERS);
     const bookings = await listBookings(pool, {
       partnerId: person.id,
+      status: filter.status,
       createdFrom: person.bookings_from ?? undefined,
       before: query.get('before') ?? undefined,
       limit: PAGE_SIZE + 1,
     });
     const answers = await bookingAnswers(pool, bookings.slice(0, PAGE_SIZE));
     const { bookings: application } = await readApplications(pool, person.id);
-    return { answers, application, more: bookings.length > PAGE_SIZE };
+    return { filter, answers, application, more: bookings.length > PAGE_SIZE };
   },
-  view: (req, { answers, application, more }, state) => ({
+  view: (req, { filter, answers, application, more }, state) => ({
     title: 'Bookings',
     lead: req.person.bookings_enabled
       ? 'Table requests are switched on for your key. Times are those of the venue.'
@@ -82,14 +93,17 @@ export const partnerBookingsPage = definePage({
       application?.state !== 'open' &&
       actionForm(req, applyForBookings, state)
     }
+    ${(answers.length > 0 || hasFilters(filter)) && filterForm(PATH, FILTERS, filter)}
     ${
       answers.length === 0
-        ? emptyState(
-            'No bookings',
-            'A table that your program requests appears here, with everything that happens to it.',
-          )
+        ? hasFilters(filter)
+          ? emptyState('No bookings', 'No booking is in this state. Choose all states to see the others.')
+          : emptyState(
+              'No bookings',
+              'A table that your program requests appears here, with everything that happens to it.',
+            )
         : html`${bookingTable(answers)}
-          ${nextPage(PATH, more && { before: answers.at(-1)?.booking_id }, 'Older')}`
+          ${nextPage(PATH, more && { ...filter, before: answers.at(-1)?.booking_id }, 'Older')}`
     }`,
   }),
   actions: [applyForBookings],

@@ -70,7 +70,7 @@ export const partnerSignInPage = definePage({
   view: (req, _data, state) => ({
     title: 'Partner sign-in',
     lead: 'See your usage, your limits and what calls beyond the allowance cost.',
-    body: html`${actionForm(req, requestLink, state, { className: 'card flow' })}
+    body: html`${actionForm(req, requestLink, state, { className: 'card flow narrow' })}
       <p class="soft">
         No account yet? <a href="/partner/sign-up">Become a partner</a>. A program gets a key by itself: the
         <a href="/docs">API reference</a> shows how.

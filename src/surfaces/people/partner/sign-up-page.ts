@@ -53,7 +53,7 @@ export const partnerSignUpPage = definePage({
   view: (req, _data, state) => ({
     title: 'Become a partner',
     lead: 'The free plan starts at once: an account, a key for your programs, and this page about your usage.',
-    body: html`${actionForm(req, signUp, state, { className: 'card flow' })}
+    body: html`${actionForm(req, signUp, state, { className: 'card flow narrow' })}
       <p class="soft">Already a partner? <a href="/partner/sign-in">Sign in</a></p>`,
   }),
   actions: [signUp],

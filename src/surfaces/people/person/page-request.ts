@@ -43,6 +43,8 @@ export interface View {
     nav: readonly NavItem[];
     labels: FrameLabels;
     choice?: Html;
+    /** Replaces the navigation. */
+    menu?: Html;
   };
 }
 

@@ -41,7 +41,7 @@ const upload = defineAction({
     place_id: hiddenInput(z.string()),
     photos: fileInput({
       label: 'Photos',
-      hint: `JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. Location, time and owner data from the camera is removed; only the month is kept.`,
+      hint: `Drop them on the field, or press it to choose them. JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. Location, time and owner data from the camera is removed; only the month is kept.`,
       accept: PICTURE_TYPES,
       multiple: true,
       required: true,
@@ -135,7 +135,7 @@ export const uploadPage = definePage({
   view: (req, { place, words, places }) => ({
     title: 'Upload photos',
     lead: 'Photos of places, without recognisable people or readable number plates. A person checks every photo.',
-    scripts: ['photo-upload.js'],
+    scripts: ['photo-preview.js', 'photo-upload.js'],
     body: place === undefined ? placeSearch(words, places) : uploadForm(req, place),
   }),
   actions: [upload],

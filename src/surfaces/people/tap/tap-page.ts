@@ -1,3 +1,4 @@
+import { localDate } from '../../../bookings/booking-range.ts';
 import { endingOf, type Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Booking, TableRequest } from '../../../bookings/booking.ts';
 import type { EndingName } from '../../../bookings/language/catalogue.ts';
@@ -6,6 +7,7 @@ import {
   dayValues,
   dayWords,
   momentValues,
+  nearDayWords,
   sentenceAbout,
   timesWords,
 } from '../../../bookings/table-words.ts';
@@ -110,7 +112,7 @@ function question(request: PageRequest<Tap>, state: PageState): TapContent {
   return {
     title: text(held === null ? 'page.askTitle' : 'page.changeTitle'),
     status: 200,
-    body: html`${facts(language, booking, booking)}
+    body: html`${facts(language, booking, booking, request.now)}
       ${held !== null && html`<p>${sentenceAbout(held, language, 'page.guestHolds')}</p>`}
       ${answerForms(request, state)} ${tap.withdrawable && withdrawForm(request)}
       ${termList(language, booking)} ${recordLine(request.person, language)}
@@ -133,9 +135,10 @@ function ending(request: PageRequest<Tap>): TapContent {
     title: text(`outcome.${name}.title`),
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
-      ${showsTable && facts(language, offer ?? booking, booking)} ${showsTable && termList(language, booking)}
-      ${undoUntil !== null && undoForm(request, undoUntil)} ${outcomeForms(request)}
-      ${messageSection(request)} ${undoUntil === null && withdrawable && withdrawForm(request)}
+      ${showsTable && facts(language, offer ?? booking, booking, request.now)}
+      ${showsTable && termList(language, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
+      ${outcomeForms(request)} ${messageSection(request)}
+      ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
         ${text('page.help')} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
@@ -153,11 +156,14 @@ function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLan
 function facts(
   language: VenueLanguage,
   table: TableRequest,
-  booking: Pick<Booking, 'guestName' | 'askedBy' | 'notes'>,
+  booking: Pick<Booking, 'guestName' | 'askedBy' | 'notes' | 'timezone'>,
+  now: Date,
 ): Html {
   const { text } = language;
+  const near = nearDayWords(table.date, localDate(booking.timezone, now), language);
+  const day = dayWords(table.date, language);
   return definitionList('table-facts', [
-    [dayWords(table.date, language), timesWords(table, language), 'when'],
+    [near === undefined ? day : `${day} (${near})`, timesWords(table, language), 'when'],
     [text('page.guests'), table.partySize],
     [text('page.name'), userText(booking.guestName)],
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy), 'whole'],

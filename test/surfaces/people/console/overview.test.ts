@@ -76,3 +76,29 @@ test('any page is two keys away: the palette opens, narrows and goes', { skip: n
   await page.waitForURL('**/console/places?q=warung+senja');
   assert.deepEqual(visit.faults, []);
 });
+
+test(
+  'on a phone the menu opens under the name of the page without scripts, and a desktop shows it whole',
+  { skip: noBrowser },
+  async () => {
+    const lead = await addTestStaff(service, 'lead');
+    const signedIn = await openBrowser(service.url, VIEWS[0]);
+    await signInBrowser(signedIn.page, service, lead);
+    for (const view of [VIEWS[0], VIEWS[2]]) {
+      const { page, context } = await openBrowser(service.url, view, { script: false });
+      await context.addCookies(await signedIn.context.cookies());
+      await page.goto(`${service.url}/console/audit`);
+      const menu = page.getByRole('navigation', { name: 'Console' });
+      const staffLink = menu.getByRole('link', { name: 'Staff' });
+      if (view.touch) {
+        assert.equal(await staffLink.isVisible(), false, 'it covers nothing until it is asked for');
+        assert.match(await menu.innerText(), /^Audit\s*$/);
+        await menu.locator('summary').click();
+        await screenshot(page, 'console menu open');
+      }
+      assert.match(await menu.innerText(), /To do[^]*Directory[^]*System/);
+      await staffLink.click();
+      await page.getByRole('heading', { name: 'Staff' }).waitFor();
+    }
+  },
+);

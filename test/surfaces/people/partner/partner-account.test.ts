@@ -124,6 +124,17 @@ test('bookings and deliveries are shown to their own partner only', async () => 
   await asking.untilStatus(booking, 'asking').catch(() => undefined);
   const own = await signIn(asking.partner.email);
   assert.match(await (await own.get('/partner/bookings')).text(), /Warung Senja/);
+  const { status } = await asking.status(booking);
+  for (const [state, isShown] of [
+    [status, true],
+    ['declined', false],
+    ['nonsense', true],
+  ] as const)
+    assert.equal(
+      (await (await own.get(`/partner/bookings?status=${state}`)).text()).includes('Warung Senja'),
+      isShown,
+      state,
+    );
   const page = await (await own.get(`/partner/bookings/${booking}`)).text();
   assert.match(page, /Request received/);
   const [delivery] = await pool<{ id: string }[]>`

@@ -4,10 +4,10 @@ import { addVenue, AskingPartner, linkInOutbox, nonceOf, tap } from '../../../bo
 import { tries } from '../../../harness/tier.ts';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
 
-async function asked(service: TestService) {
+async function asked(service: TestService, table: { date?: string } = {}) {
   const partner = await AskingPartner.add(service);
   const placeId = await addVenue(service, { phone: '+6281234567' });
-  const bookingId = await partner.request(placeId, { notes: 'A high chair, please' });
+  const bookingId = await partner.request(placeId, { notes: 'A high chair, please', ...table });
   const link = await linkInOutbox(service, bookingId);
   await partner.untilStatus(bookingId, 'asking');
   return { partner, bookingId, link };
@@ -38,6 +38,17 @@ describe('the page behind the link in a message', async () => {
     assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
     assert.match(response.headers.get('x-robots-tag') ?? '', /noindex/);
     assert.equal(response.headers.get('set-cookie'), null);
+  });
+
+  test('says when the day is tomorrow, and nothing of the kind about later days', async () => {
+    for (const [date, shown] of [
+      ['2026-11-15', 'Sunday 15 November (tomorrow)'],
+      ['2026-11-16', 'Monday 16 November'],
+    ] as const) {
+      const { link } = await asked(service, { date });
+      const text = await (await service.request(link)).text();
+      assert.equal(/(?:Sun|Mon)day 1[56] November[^<]*/.exec(text)?.[0].trim(), shown);
+    }
   });
 
   test('mail scanners may look as often as they like: nothing changes', async () => {

@@ -52,6 +52,13 @@ class Keyboard {
     await this.page.keyboard.insertText(text);
   }
 
+  /** Types a time key by key, as its field takes it in parts. */
+  async typeTime(label: string, text: string): Promise<void> {
+    await this.reach(label);
+    this.actions += text.length;
+    await this.page.keyboard.type(text);
+  }
+
   /** Presses Enter, which opens another page. */
   async open(label?: string): Promise<void> {
     if (label !== undefined) await this.reach(label);
@@ -88,9 +95,13 @@ test(
     await page.getByText('You now manage this listing').waitFor();
 
     await keys.open('Hours');
-    await keys.type('Monday', '11:00-22:00');
-    await keys.open('Use Monday for every day');
-    await keys.open('Save hours');
+    await keys.typeTime('from', '1100AM');
+    await keys.typeTime('to', '1000PM');
+    await keys.reach('Use Monday for every day');
+    await keys.press('Enter');
+    await page.locator('#tue:focus').waitFor();
+    await keys.press('Tab');
+    await keys.open();
     await page.getByText('Hours: saved').waitFor();
 
     await keys.open('Position');

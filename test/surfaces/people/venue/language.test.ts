@@ -40,6 +40,8 @@ const placeId = await addVenue(service, { phone: '+62817300001', gather: 0 });
 /** Forms with errors, each with one that its page then shows. */
 const REFUSED = [
   ['/venue/menu', { currency: '1', 's0i0-price': '5' }, 'fault.sectionName'],
+  ['/venue/hours', { mon: 'open', 'mon-from': '11:00' }, 'fault.days'],
+  ['/venue/hours', { as: 'text', text: 'now and then' }, 'fault.hoursText'],
   ['/venue/about', { about: 'long '.repeat(1_000) }, 'fault.check'],
   ['/venue/contacts', { phone: '0361 1', email: 'halo', website: 'warung' }, 'fault.phone'],
   ['/venue/booking', { method: 'venue_system', url: '', gather: '0' }, 'fault.url'],

@@ -158,7 +158,11 @@ describe("a venue's requests and tables in its area", async () => {
       await visit.context.addCookies([{ name, value, url: service.url }]);
       await page.goto(`${service.url}/venue`);
       await screenshot(page, `venue overview ${view.name}`);
-      await page.getByRole('main').getByRole('link', { name: 'Requests and tables' }).click();
+      if (view.touch) await page.locator('.menu-switch summary').click();
+      await page
+        .getByRole('navigation', { name: 'Your listing' })
+        .getByRole('link', { name: 'Requests and tables' })
+        .click();
       await page.getByText('By the window, please').waitFor();
       await page.getByRole('cell', { name: 'Past Example' }).waitFor();
       await assertSoundPage(visit);

@@ -47,7 +47,7 @@ const wanted = palette?.querySelector('input');
 /** Shows the pages of the navigation whose name contains the text. */
 function showPages() {
   const text = wanted.value.trim().toLowerCase();
-  const pages = [...document.querySelectorAll('.strip a[data-go]')].filter((link) =>
+  const pages = [...document.querySelectorAll('.side-menu a[data-go]')].filter((link) =>
     link.firstElementChild.textContent.toLowerCase().includes(text),
   );
   palette.querySelector('ul').replaceChildren(
@@ -110,10 +110,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   KEYS[event.key]();
 });
-
-// On a phone the navigation strip is wider than the window: scroll the current page into view.
-const here = document.querySelector('.strip a[aria-current]');
-if (here) here.closest('.strip').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
 
 // Submit a decision only once, however often the button is pressed.
 document.addEventListener('submit', (event) => {

@@ -1,95 +1,90 @@
-import { z } from 'zod';
-import { html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { cutTyped } from '../../../../core/text/visible-text.ts';
-import { readRanges } from '../../../../directory/hours/plain-hours.ts';
-import { compileSubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
-import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
-import { textInput } from '../../form/fields.ts';
-import { valueButton } from '../../frame/components.ts';
+import { HOURS_TEXT_MAX } from '../../../../directory/hours/hours-text.ts';
+import { compileSubmittedHours, type SubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
+import type { StoredHours } from '../../../../directory/hours/stored-hours.ts';
+import { areaField } from '../../form/form-field.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
-import { refuse } from '../../person/action.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
-import { areaLanguage, type AreaText } from '../language/area-language.ts';
+import { areaLanguage, type AreaLanguage } from '../language/area-language.ts';
+import { dayRows, HOLIDAYS, mondayCopied, readRows, rowsFault, storedRows } from './hours-rows.ts';
 import { partPage } from './listing-part.ts';
 
-const TEXT_MAX = 100;
+const EXAMPLE = 'Mo-Fr 11:00-15:00,18:00-22:00; Sa 11:00-24:00; Dec 25 off; PH off';
 
-type Week = Record<string, string>;
-
-function dayInput(label: string) {
-  const schema = z.string().overwrite((text) => cutTyped(text.trim(), TEXT_MAX));
-  return textInput(schema, { label, maxlength: TEXT_MAX });
-}
-
-/** Opening hours of the seven weekdays and of holidays, each as text. */
+/** Opening hours: a row for each weekday and for public holidays, or a text where rows do not suffice. */
 export const venueHoursPage = partPage({
   part: 'hours',
   lead: ({ destination: { name, timezone } }) => ({ town: name, zone: timezone }),
-  fields: {
-    ...Object.fromEntries(DAY_NAMES.map(([name, label]) => [name, dayInput(label)])),
-    holidays: dayInput('Public holidays'),
+  fields: {},
+  redraw: true,
+  draw(req, _fields, state, language) {
+    const { area } = language;
+    const { hours } = req.person.place;
+    const stored = storedRows(hours);
+    const asText = state.form?.get('as') ?? req.query.get('as');
+    if (asText === 'text' || (asText === null && stored === undefined))
+      return textForm(hours, state, language);
+    return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">
+        ${area('hours.save')}
+      </button>
+      ${dayRows(stored ?? {}, state, language)}
+      <p class="hint">${area('hours.format')}</p>
+      <p><a href="/venue/hours?as=text">${area('hours.asText')}</a></p>`;
   },
-  content(req, { area, locale }) {
-    const days = Object.fromEntries(DAY_NAMES.map(([name], at) => [name, { label: dayName(locale, at) }]));
-    const holidays = { label: area('hours.holidays'), hint: area('hours.holidaysHint') };
-    return { values: storedWeek(req.person), fields: { ...days, holidays } };
-  },
-  draw: (_req, fields, _state, { area }) =>
-    html`<p class="hint">${area('hours.format')}</p>
-      <div class="week">${fields}</div>`,
-  beside: (_req, { area }) => valueButton('do', 'copy', area('hours.copy'), 'plain'),
-  read(act, week: Week) {
-    const { form, person, now } = act;
-    const { area } = areaLanguage(act);
-    if (form.get('do') === 'copy') refuse({ status: 200, form: withMondayCopied(form) });
-    const faults = faultsOf(week, area);
-    if (Object.keys(faults).length > 0) refuse({ faults, notice: { kind: 'bad', text: area('fault.days') } });
-    const { place, destination } = person;
-    const days = DAY_NAMES.map(([name]) => [name, week[name] === '' ? 'closed' : week[name]]);
-    const holidays = week['holidays'] === '' ? [] : [['holidays', week['holidays']]];
-    const { text, compiled } = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
-      // Without a position, holidays and sunset times of the destination are close enough.
-      lat: place.lat ?? destination.lat,
-      lng: place.lng ?? destination.lng,
-      country: place.country,
-      timezone: destination.timezone,
-      now,
-    });
+  read(act) {
+    const language = areaLanguage(act);
+    const { area } = language;
+    const { form, now } = act;
+    if (form.get('do') === 'copy') refuse({ status: 200, form: mondayCopied(form) });
+    const { text, compiled } = form.get('as') === 'text' ? readText(act) : compileRows(act, language);
+    if (compiled === null) refuse({ faults: { text: area('fault.hoursText') } });
     return { text, source: 'owner', observed_at: now.toISOString(), compiled };
   },
 });
 
-/** 5 January 1970 was a Monday. */
-function dayName(locale: string, daysAfterMonday: number): string {
-  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-  return format.format(new Date(Date.UTC(1970, 0, 5 + daysAfterMonday)));
+/** Field for the whole week in the notation of the map, which also knows seasons, dates and further times. */
+function textForm(hours: StoredHours | null, { form, faults = {} }: PageState, { area }: AreaLanguage): Html {
+  return html`<input type="hidden" name="as" value="text" />
+    ${areaField({
+      name: 'text',
+      label: area('hours.text'),
+      hint: area('hours.textHint', { example: EXAMPLE }),
+      value: form?.get('text') ?? hours?.text ?? '',
+      fault: faults['text'],
+      rows: 4,
+      maxlength: HOURS_TEXT_MAX,
+    })}
+    <p><a href="/venue/hours?as=rows">${area('hours.asRows')}</a></p>`;
 }
 
-function withMondayCopied(form: URLSearchParams): URLSearchParams {
-  const copied = new URLSearchParams(form);
-  for (const [name] of DAY_NAMES) copied.set(name, form.get('mon') ?? '');
-  return copied;
+function readText(act: ActionContext<Venue>): SubmittedHours {
+  const text = cutTyped((act.form.get('text') ?? '').replaceAll(/\s+/g, ' ').trim(), HOURS_TEXT_MAX);
+  return compileSubmittedHours(text, placeContext(act));
 }
 
-function faultsOf(week: Week, area: AreaText): Week {
-  const invalid = Object.entries(week).filter(([, text]) => text !== '' && readRanges(text) === null);
-  const faults = Object.fromEntries(invalid.map(([name]) => [name, area('fault.ranges')]));
-  if (invalid.length === 0 && DAY_NAMES.every(([name]) => week[name] === ''))
-    return { mon: area('fault.oneDay') };
-  return faults;
-}
-
-/** Returns the stored week in the format of the form. */
-function storedWeek({ place }: Venue): Week {
-  const compiled = place.hours?.compiled ?? null;
-  const week = compiled === null ? null : structuredWeek(compiled);
-  if (week === null) return {};
-  return Object.fromEntries(
-    DAY_NAMES.map(([name]) => {
-      const spans = week[name].map(([start, end]) =>
-        start === '00:00' && end === '24:00' ? '24h' : `${start}-${end}`,
-      );
-      return [name, spans.length === 0 ? 'closed' : spans.join(', ')];
-    }),
+function compileRows(act: ActionContext<Venue>, { area }: AreaLanguage): SubmittedHours {
+  const week = readRows(act.form);
+  const closed = area('hours.closed');
+  const faults = Object.fromEntries(
+    [...DAY_NAMES.map(([name]) => name), HOLIDAYS]
+      .filter((name) => rowsFault(week[name]))
+      .map((name) => [name, area('fault.times', { closed })]),
   );
+  if (Object.keys(faults).length > 0) refuse({ faults, notice: { kind: 'bad', text: area('fault.days') } });
+  const stated = Object.entries(week).filter(([, text]) => text !== '');
+  return compileSubmittedHours(Object.fromEntries(stated), placeContext(act));
+}
+
+/** Without a position, holidays and sunset times of the destination are close enough. */
+function placeContext({ person: { place, destination }, now }: ActionContext<Venue>) {
+  return {
+    lat: place.lat ?? destination.lat,
+    lng: place.lng ?? destination.lng,
+    country: place.country,
+    timezone: destination.timezone,
+    now,
+  };
 }

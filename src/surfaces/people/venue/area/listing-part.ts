@@ -7,13 +7,8 @@ import { defineAction, type ActionContext, type PrepareContext } from '../../per
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
-import {
-  areaLanguage,
-  areaNotice,
-  pageLanguage,
-  withFaults,
-  type AreaLanguage,
-} from '../language/area-language.ts';
+import { areaLanguage, areaNotice, withFaults, type AreaLanguage } from '../language/area-language.ts';
+import { venueFrame } from './venue-menu.ts';
 
 /** One part of the listing: its form, and the value that the form saves. */
 interface PartPage<Part extends ListingPart, Fields extends FormFields, Prepared> {
@@ -80,12 +75,16 @@ export function partPage<Part extends FormPart, const Fields extends FormFields,
         </p>`;
       const confirmLeave = state.form === undefined ? 'changes' : 'unsaved';
       return {
-        language: pageLanguage(req, path),
+        language: venueFrame(req, path),
         title: area(`part.${part}`),
         lead: area(`${part}.lead`, lead?.(req.person)),
         notice: areaNotice(req, state, {}),
         body: form(req, path, controls, { files: files !== undefined, confirmLeave, redraw }),
-        scripts: redraw === true ? ['unsaved.js', 'redraw-form.js'] : ['unsaved.js'],
+        scripts: [
+          'unsaved.js',
+          ...(redraw === true ? (['redraw-form.js'] as const) : []),
+          ...(files === undefined ? [] : (['photo-preview.js'] as const)),
+        ],
       };
     },
     actions: [save],

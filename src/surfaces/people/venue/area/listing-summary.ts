@@ -74,6 +74,15 @@ function positionWords(
   ${move?.state === 'rejected' && area('position.rejected')}`;
 }
 
+/** Returns the parts that the venue has not set. */
+export function missingParts(
+  { person, now }: Pick<PageRequest<Venue>, 'person' | 'now'>,
+  language: AreaLanguage,
+): ListingPart[] {
+  const lines = partLines(person, { move: undefined, now }, language);
+  return lines.filter(([, value]) => value === null).map(([part]) => part);
+}
+
 interface Summary {
   move: PinMove | undefined;
   thumbnails: Thumbnails;

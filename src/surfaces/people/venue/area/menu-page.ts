@@ -1,16 +1,18 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { cutTyped } from '../../../../core/text/visible-text.ts';
-import type { MenuSection } from '../../../../directory/place/place.ts';
-import { currencyOf } from '../../../../directory/country/currency.ts';
-import { areaField, textField } from '../../form/form-field.ts';
+import type { MenuSection, Place } from '../../../../directory/place/place.ts';
+import { CURRENCIES, currencyOf } from '../../../../directory/country/currency.ts';
+import { areaField, choiceField, textField } from '../../form/form-field.ts';
 import { refuse } from '../../person/action.ts';
 import type { Notice, PageState } from '../../person/page-request.ts';
 import { areaLanguage, type AreaLanguage, type AreaText } from '../language/area-language.ts';
+import { currencyChoices, examplePrice } from './currency-choices.ts';
 import { partPage } from './listing-part.ts';
 import { readMenuList, type ReadSection } from './read-menu-list.ts';
 import { valueButton } from '../../frame/components.ts';
 
 type Section = MenuDraft['sections'][number];
+type MenuPlace = Pick<Place, 'menu' | 'country'>;
 
 /** Field errors, and the field that gets the focus. */
 interface FormState {
@@ -23,30 +25,40 @@ export const venueMenuPage = partPage({
   part: 'menu',
   fields: {},
   redraw: true,
-  draw: ({ person: { place } }, _fields, state, language) =>
-    menuFields(draftFromMenu(place.menu, currencyOf(place.country)), state, language),
+  draw: ({ person: { place } }, _fields, state, language) => menuFields(place, state, language),
   read(act) {
     const { form } = act;
-    const { area } = areaLanguage(act);
+    const language = areaLanguage(act);
+    const { area } = language;
     const draft = readDraft(form);
-    if (form.get('do') === PASTE) refuse({ status: 200, notice: pasteNotice(readPaste(form, draft), area) });
+    if (form.get('do') === PASTE) {
+      const example = exampleLine(act.person.place, language);
+      refuse({ status: 200, notice: pasteNotice(readPaste(form, draft), example, area) });
+    }
     if (form.has('do')) refuse({ status: 200, notice: { kind: 'warn', text: area('menu.unsaved') } });
     const menu = menuFromDraft(draft);
-    const faults = menu === null ? {} : menuErrors(draft, area);
+    const faults = menu === null ? {} : menuErrors(draft, act.person.place.menu?.currency, area);
     if (Object.keys(faults).length > 0)
       refuse({ faults, notice: { kind: 'bad', text: area('fault.check') } });
     return menu;
   },
 });
 
-function pasteNotice(read: readonly ReadSection[], area: AreaText): Notice {
+/** Returns a line of a menu as it could be in the venue's country. */
+function exampleLine({ country }: Pick<Place, 'country'>, language: AreaLanguage): string {
+  return `${language.area('menu.example')} … ${examplePrice(country, language)}`;
+}
+
+function pasteNotice(read: readonly ReadSection[], example: string, area: AreaText): Notice {
   const entries = read.flatMap((section) => section.items).length;
-  if (entries === 0) return { kind: 'bad', text: area('menu.unread') };
+  if (entries === 0) return { kind: 'bad', text: area('menu.unread', { example }) };
   const found = area('menu.found', { entries: area('have.menu', { entries }) });
   return { kind: 'warn', text: `${found} ${area('menu.unsaved')}` };
 }
 
-function menuFields(stored: MenuDraft, { form, faults = {} }: PageState, { area }: AreaLanguage): Html {
+function menuFields(place: MenuPlace, { form, faults = {} }: PageState, language: AreaLanguage): Html {
+  const { area } = language;
+  const stored = draftFromMenu(place.menu, currencyOf(place.country));
   const action = form?.get('do') ?? undefined;
   const sent = form === undefined ? stored : readDraft(form);
   const read = action === PASTE && form !== undefined ? readPaste(form, sent) : [];
@@ -66,15 +78,22 @@ function menuFields(stored: MenuDraft, { form, faults = {} }: PageState, { area 
   return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">
       ${area('menu.save')}
     </button>
-    ${textField({
+    ${choiceField({
       name: 'currency',
       label: area('menu.currency'),
       hint: area('menu.currencyHint'),
       value: draft.currency,
       fault: faults['currency'],
-      maxlength: 3,
+      choices: currencyChoices(place.country, place.menu?.currency, language),
     })}
-    ${pasteField(isUnread ? (form?.get('paste') ?? '') : '', isUnread || stored.sections.every(isBlank), area)}
+    ${pasteField(
+      {
+        text: isUnread ? (form?.get('paste') ?? '') : '',
+        isOpen: isUnread || stored.sections.every(isBlank),
+        example: exampleLine(place, language),
+      },
+      area,
+    )}
     ${
       draft.sections.length === 0
         ? html`<p class="empty">${area('menu.noSections')}</p>`
@@ -86,13 +105,16 @@ function menuFields(stored: MenuDraft, { form, faults = {} }: PageState, { area 
 }
 
 /** Field for a whole list, which the button reads into entries. */
-function pasteField(text: string, isOpen: boolean, area: AreaText): Html {
+function pasteField(
+  { text, isOpen, example }: { text: string; isOpen: boolean; example: string },
+  area: AreaText,
+): Html {
   return html`<details class="quiet" ${isOpen && html` open`}>
     <summary>${area('menu.paste')}</summary>
     ${areaField({
       name: 'paste',
       label: area('menu.list'),
-      hint: area('menu.listHint'),
+      hint: area('menu.listHint', { example }),
       value: text,
       rows: 8,
       maxlength: PASTE_MAX,
@@ -284,9 +306,10 @@ function move(list: unknown[], from: number, to: number): void {
 }
 
 /** Returns the errors of a menu to save, by field. Empty rows are valid, because they are dropped. */
-function menuErrors(draft: MenuDraft, area: AreaText): Record<string, string> {
+function menuErrors(draft: MenuDraft, stored: string | undefined, area: AreaText): Record<string, string> {
   const faults: Record<string, string> = {};
-  if (!/^[A-Z]{3}$/.test(draft.currency)) faults['currency'] = area('fault.currency');
+  if (!CURRENCIES.includes(draft.currency) && draft.currency !== stored)
+    faults['currency'] = area('fault.choice');
   draft.sections.forEach(({ name, items }, section) => {
     const filled = items.some((item) => !isEmpty(item));
     if (filled && name === '') faults[`s${section}-name`] = area('fault.sectionName');

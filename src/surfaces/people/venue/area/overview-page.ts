@@ -17,16 +17,11 @@ import { defineAction } from '../../person/action.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
 import { venue, type Venue } from '../../person/people.ts';
-import {
-  areaLanguage,
-  areaNotice,
-  pageLanguage,
-  type AreaKey,
-  type AreaLanguage,
-} from '../language/area-language.ts';
+import { areaLanguage, areaNotice, type AreaKey, type AreaLanguage } from '../language/area-language.ts';
 import { listingSummary } from './listing-summary.ts';
 import { answerRepresentation, representativesSection } from './representatives-section.ts';
 import { requestList, tableActions, tableCard, tableLine, tableMessages } from './table-cards.ts';
+import { venueFrame } from './venue-menu.ts';
 
 const EDITS_SHOWN = 10;
 const TABLES_MAX = 100;
@@ -101,7 +96,7 @@ export const venueOverviewPage = definePage({
     const representativesCard = representativesSection(req, representatives);
     const bookings = upcoming.map(({ booking }) => booking);
     return {
-      language: pageLanguage(req, '/venue'),
+      language: venueFrame(req, '/venue'),
       title: place.name,
       lead: html`<span class="badge sign">${area('home.claimed')}</span> ${area('home.lead')}
         <a href="/p/${place.id}">${area('home.see')}</a>`,

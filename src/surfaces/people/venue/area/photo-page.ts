@@ -22,7 +22,10 @@ export const venuePhotoPage = partPage({
   fields: { photo: fileInput({ label: 'Choose a photo', accept: PICTURE_TYPES }) },
   content: (_req, { area }) => ({
     fields: {
-      photo: { label: area('photo.choose'), hint: area('photo.hint', { max: PHOTO_BYTES_MAX / 2 ** 20 }) },
+      photo: {
+        label: area('photo.choose'),
+        hint: `${area('photo.drop')} ${area('photo.hint', { max: PHOTO_BYTES_MAX / 2 ** 20 })}`,
+      },
     },
   }),
   draw: ({ person: { place } }, fields, _state, { area }) =>

@@ -13,12 +13,12 @@ import { pinEditor, pointMap, showsStreets } from '../../traveller/map/street-fi
 import {
   areaLanguage,
   areaNotice,
-  pageLanguage,
   refuseContactsIn,
   withFaults,
   type AreaLanguage,
   type AreaText,
 } from '../language/area-language.ts';
+import { venueFrame } from './venue-menu.ts';
 
 const PATH = '/venue/position';
 const ADDRESS_MAX = 300;
@@ -114,7 +114,7 @@ export const venuePositionPage = definePage({
       </p>`;
     const confirmLeave = state.form === undefined ? 'changes' : 'unsaved';
     return {
-      language: pageLanguage(req, PATH),
+      language: venueFrame(req, PATH),
       title: area('position.title'),
       lead: area('position.lead', { metres: FREE_METRES }),
       notice: areaNotice(req, state, {

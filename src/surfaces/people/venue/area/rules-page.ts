@@ -19,11 +19,11 @@ import { venue, type Venue } from '../../person/people.ts';
 import {
   areaLanguage,
   areaNotice,
-  pageLanguage,
   refuseContactsIn,
   withFaults,
   type AreaLanguage,
 } from '../language/area-language.ts';
+import { venueFrame } from './venue-menu.ts';
 
 const PATH = '/venue/rules';
 const DAYS_MAX = 366;
@@ -128,13 +128,13 @@ export const venueRulesPage = definePage({
     const language = areaLanguage(req);
     const { area } = language;
     const dated = rules.filter(({ fromDate }) => fromDate !== null);
-    const days = html`<ul class="columns">
-      ${dated.map((rule) => dayCard(req, rule, language))}
+    const days = html`<ul class="edits">
+      ${dated.map((rule) => dayEntry(req, rule, language))}
     </ul>`;
     const isDays = state.form?.has('from') === true;
     const shown = withFaults(state, faultTexts(language));
     return {
-      language: pageLanguage(req, PATH),
+      language: venueFrame(req, PATH),
       title: area('part.rules'),
       lead: area('rules.lead'),
       notice: areaNotice(req, state, {
@@ -142,16 +142,17 @@ export const venueRulesPage = definePage({
         ended: area('done.ruleEnded'),
         saved: area('done.rules'),
       }),
-      body: html`<section class="flow" aria-labelledby="days">
+      body: html`<div class="columns">
+        <section class="card flow" aria-labelledby="days">
           <h2 id="days">${area('rules.days')}</h2>
-          ${dated.length === 0 ? html`<p class="empty">${area('rules.noDays')}</p>` : days}
+          ${dated.length === 0 ? html`<p class="soft">${area('rules.noDays')}</p>` : days}
           ${daysForm(req, isDays ? shown : {}, language)}
         </section>
-        <section class="flow" aria-labelledby="tables">
+        <section class="card flow" aria-labelledby="tables">
           <h2 id="tables">${area('rules.everyDay')}</h2>
           ${tablesForm(req, rules, isDays ? {} : shown, language)}
         </section>
-        <p><a href="/venue/tables">${area('rules.back')}</a></p>`,
+      </div>`,
     };
   },
   actions: [setDays, endDays, setTables],
@@ -181,6 +182,7 @@ function daysForm(req: PageRequest<Venue>, state: PageState, { area }: AreaLangu
       until: { label: area('rules.until'), hint: area('rules.untilHint') },
     },
     button: area('rules.add'),
+    plain: false,
     className: 'flow',
   });
 }
@@ -208,11 +210,12 @@ function tablesForm(
       not_offered: { label: area('rules.notOffered'), hint: area('rules.notOfferedHint') },
     },
     button: area('rules.save'),
+    plain: false,
     className: 'flow',
   });
 }
 
-function dayCard(
+function dayEntry(
   req: PageRequest<Venue>,
   { id, kind, fromDate, untilDate }: VenueRule,
   language: AreaLanguage,
@@ -221,8 +224,8 @@ function dayCard(
   const [from, until] = [fromDate, untilDate].map((date) => dayWords(date ?? '', language));
   const days =
     fromDate === untilDate ? (from ?? '') : area('rules.range', { from: from ?? '', until: until ?? '' });
-  return html`<li class="card flow">
-    <h3>${area(kind === 'closed' ? 'rules.dayClosed' : 'rules.dayFull', { days })}</h3>
+  return html`<li>
+    <span>${area(kind === 'closed' ? 'rules.dayClosed' : 'rules.dayFull', { days })}</span>
     ${actionForm(req, endDays, {}, { values: { rule: id }, button: area('rules.end'), idPrefix: `rule-${id}` })}
   </li>`;
 }

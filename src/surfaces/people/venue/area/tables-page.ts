@@ -8,15 +8,10 @@ import { badge, userText } from '../../frame/components.ts';
 import { recordTable } from '../../frame/table.ts';
 import { definePage } from '../../person/page.ts';
 import { venue } from '../../person/people.ts';
-import {
-  areaLanguage,
-  areaNotice,
-  pageLanguage,
-  type AreaKey,
-  type AreaLanguage,
-} from '../language/area-language.ts';
+import { areaLanguage, areaNotice, type AreaKey, type AreaLanguage } from '../language/area-language.ts';
 import { GUEST_ACTIONS, guestNotices, messageCards, outcomeCards } from './guest-messages.ts';
 import { requestList, tableActions, tableCard, tableLine, tableMessages } from './table-cards.ts';
+import { venueFrame } from './venue-menu.ts';
 
 const PATH = '/venue/tables';
 const SHOWN_MAX = 200;
@@ -49,7 +44,7 @@ export const venueTablesPage = definePage({
       ${promised.map(({ booking }) => tableCard(req, actions, booking))}
     </ul>`;
     return {
-      language: pageLanguage(req, PATH),
+      language: venueFrame(req, PATH),
       title: area('nav.tables'),
       lead: area('tables.lead', { town: req.person.destination.name }),
       notice: areaNotice(req, state, { ...tableMessages(language), ...guestNotices(language) }),

@@ -13,17 +13,19 @@ import {
 import { minorDigits, termSentences } from '../../../../bookings/terms/term-words.ts';
 import { html } from '../../../../core/text/html.ts';
 import { actionForm, type FormContent } from '../../form/action-form.ts';
-import { choiceInput, textInput, type FormFields } from '../../form/fields.ts';
+import { choiceInput, selectInput, textInput, type FormFields } from '../../form/fields.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import { venue } from '../../person/people.ts';
 import {
   areaLanguage,
   areaNotice,
-  pageLanguage,
   withFaults,
+  type AreaLanguage,
   type AreaText,
 } from '../language/area-language.ts';
+import { currencyChoices } from './currency-choices.ts';
+import { venueFrame } from './venue-menu.ts';
 
 const PATH = '/venue/terms';
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -37,7 +39,7 @@ const setTerms = defineAction({
   who: venue,
   fields: Object.fromEntries([
     ...TERM_NAMES.flatMap((name) => Object.entries(fieldsOf(name))),
-    ['currency', textInput(z.string().trim().toUpperCase(), { label: 'Currency', maxlength: 3 })],
+    ['currency', selectInput(z.string().trim().toUpperCase(), { label: 'Currency', choices: [] })],
   ]) as Readonly<Record<string, ReturnType<typeof textInput<z.ZodString>>>>,
   async run(act, values) {
     const placeId = act.person.place.id;
@@ -68,7 +70,12 @@ function fieldsOf(name: TermName): FormFields {
 }
 
 /** The texts of these fields in the page's language. */
-function fieldTexts(area: AreaText): NonNullable<FormContent<FormFields>['fields']> {
+function fieldTexts(
+  country: string,
+  stored: string | undefined,
+  language: AreaLanguage,
+): NonNullable<FormContent<FormFields>['fields']> {
+  const { area } = language;
   const terms = TERM_NAMES.flatMap((name): [string, object][] => {
     const hint = isZeroable(name)
       ? area('term.zero')
@@ -90,7 +97,11 @@ function fieldTexts(area: AreaText): NonNullable<FormContent<FormFields>['fields
   });
   return {
     ...Object.fromEntries(terms),
-    currency: { label: area('terms.currency'), hint: area('terms.currencyHint') },
+    currency: {
+      label: area('terms.currency'),
+      hint: area('terms.currencyHint'),
+      choices: currencyChoices(country, stored, language),
+    },
   };
 }
 
@@ -137,7 +148,7 @@ function moneyOf(
   name: TermName,
   area: AreaText,
 ): Omit<Money, 'per'> & { per: string } {
-  if (!CURRENCIES.has(currency)) faults['currency'] = area('fault.currency');
+  if (!CURRENCIES.has(currency)) faults['currency'] = area('fault.choice');
   const [, whole = '', part = ''] = AMOUNT.exec(text) ?? [];
   const digits = CURRENCIES.has(currency) ? minorDigits(currency) : 2;
   if (whole === '' || part.length > digits) faults[name] = area('fault.sum');
@@ -176,28 +187,31 @@ export const venueTermsPage = definePage({
     const language = areaLanguage(req);
     const { area } = language;
     const sentences = termSentences(terms, language);
+    const values = valuesOf(terms);
     return {
-      language: pageLanguage(req, PATH),
+      language: venueFrame(req, PATH),
       title: area('part.terms'),
       lead: area('terms.lead'),
       notice: areaNotice(req, state, { saved: area('done.terms') }),
-      body: html`<section class="flow" aria-labelledby="shown">
+      body: html`<div class="columns">
+        <section class="card flow" aria-labelledby="shown">
           <h2 id="shown">${area('terms.now')}</h2>
           ${
             sentences.length === 0
-              ? html`<p class="empty">${area('terms.none')}</p>`
-              : html`<ul>
+              ? html`<p class="soft">${area('terms.none')}</p>`
+              : html`<ul class="points">
                   ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
                 </ul>`
           }
         </section>
         ${actionForm(req, setTerms, withFaults(state, choiceFaults(area)), {
-          values: valuesOf(terms),
-          fields: fieldTexts(area),
+          values,
+          fields: fieldTexts(req.person.place.country, values['currency'], language),
           button: area('terms.save'),
-          className: 'flow',
+          plain: false,
+          className: 'card flow',
         })}
-        <p><a href="/venue/tables">${area('rules.back')}</a></p>`,
+      </div>`,
     };
   },
   actions: [setTerms],

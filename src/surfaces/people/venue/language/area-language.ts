@@ -108,10 +108,7 @@ export function frameLanguage({ code, direction, text, area }: AreaLanguage): Fr
     code,
     direction,
     skip: text('page.skip'),
-    nav: [
-      { href: '/venue', label: area('nav.listing') },
-      { href: '/venue/tables', label: area('nav.tables') },
-    ],
+    nav: [{ href: '/venue', label: area('nav.listing') }],
     labels: {
       nav: area('nav.main'),
       footer: area('footer.about'),
