@@ -34,13 +34,8 @@ export function licensedFileOf(photoId: string): string {
   return `full/${photoId}.jpg`;
 }
 
-/** A smaller, marked copy, which is public. Another look gets another name, so that no copy with the old one is sent. */
+/** A smaller, watermarked copy, which is public. */
 export function previewFileOf(photoId: string, width: PreviewWidth): string {
-  return `preview/${photoId}-w${width}-marked-once.jpg`;
-}
-
-/** The copy of earlier releases, with marks all over it. Their nodes may still run beside this one. */
-export function earlierPreviewFileOf(photoId: string, width: PreviewWidth): string {
   return `preview/${photoId}-w${width}.jpg`;
 }
 

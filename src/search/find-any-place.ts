@@ -9,6 +9,8 @@ export interface FoundPlace {
   city: string | null;
   country: string;
   address: string | null;
+  lat: number | null;
+  lng: number | null;
   badge: 'mapped' | 'claimed';
   closed_at: Date | null;
   removed_at: Date | null;
@@ -28,7 +30,7 @@ export async function findAnyPlace(deps: Deps, query: string, limit: number): Pr
       : [id];
   const beginning = `${escapeLike(trimmed.toLowerCase())}%`;
   return deps.pool<FoundPlace[]>`
-    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.removed_at, p.source
+    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.lat, p.lng, p.badge, p.closed_at, p.removed_at, p.source
     from (
       select id, position from unnest(${open}::text[]) with ordinality as found (id, position)
       union all

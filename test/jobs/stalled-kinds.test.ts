@@ -34,6 +34,7 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
   });
   assert.deepEqual(await readiness(), RUNNING);
   assert.doesNotMatch(await (await staff.get('/console')).text(), /Some background work is stalled/);
+  assert.match(await (await staff.get('/console/health')).text(), /All is well: all \d+ parts work/);
 
   const holder = connect(url, { max: 1, statementTimeoutMs: 0 });
   const gate = Promise.withResolvers<undefined>();
@@ -62,6 +63,11 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
     const page = await (await staff.get('/console')).text();
     return page.includes('Some background work is stalled') && page.includes('Venues are not asked by mail.');
   });
+  const health = await (await staff.get('/console/health')).text();
+  assert.match(
+    health,
+    new RegExp(`${KIND_NAMES.length} of ${KIND_NAMES.length + 2} parts do not work: .*Mail to venues`),
+  );
 
   gate.resolve(undefined);
   await holding;

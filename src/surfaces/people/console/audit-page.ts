@@ -9,7 +9,7 @@ import { sentenceCase } from '../frame/wording.ts';
 import { definePage } from '../person/page.ts';
 import { REVIEWER_ROLES, staff } from '../person/people.ts';
 import { choicesAmong, filterForm, pageOf, readFilters } from './list-page.ts';
-import { formatTime } from './moment.ts';
+import { formatPast } from './moment.ts';
 
 const PAGE_SIZE = 100;
 const FILTERS = {
@@ -44,14 +44,14 @@ export const auditPage = definePage({
     const operation = { label: 'What', choices: choicesAmong(operations, 'Everything') };
     return { filter, filters: { ...FILTERS, operation }, lines, names, next };
   },
-  view: (_req, { filter, filters, lines, names, next }) => ({
+  view: ({ now }, { filter, filters, lines, names, next }) => ({
     title: 'Audit log',
     lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',
     body: html`${filterForm('/console/audit', filters, filter)}
     ${
       lines.length === 0
         ? emptyState('Nothing', 'No entry matches these filters. Clear them to see all entries.')
-        : auditTable(lines, names)
+        : auditTable(lines, names, now)
     }
     ${nextPage('/console/audit', next && { ...filter, before: next }, 'Older')}`,
   }),
@@ -76,10 +76,10 @@ async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string
 
 type Names = ReadonlyMap<string, string | Html>;
 
-function auditTable(lines: readonly AuditLine[], names: Names): Html {
+function auditTable(lines: readonly AuditLine[], names: Names, now: Date): Html {
   return recordTable('dense stack rows', lines, [
     ['What', ({ operation }) => sentenceCase(operation)],
-    ['When', ({ at }) => formatTime(at)],
+    ['When', ({ at }) => formatPast(at, now)],
     ['Who', ({ actor }) => actorLink(actor, names), 'by'],
     ['About', ({ subject }) => subjectLink(subject, names), 'about'],
     ['Detail', ({ detail }) => detailText(detail, names), false, 'detail'],

@@ -13,6 +13,7 @@ import { deliveriesPage } from './deliveries-page.ts';
 import { deskPage } from './desk/desk-page.ts';
 import { tablesPage } from './desk/tables-page.ts';
 import { destinationRecordPage, destinationsPage } from './destinations-page.ts';
+import { healthPage } from './health-page.ts';
 import { killSwitchPage } from './kill-switch-page.ts';
 import { licenceRecordPage, licencesPage } from './licences-page.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -48,7 +49,7 @@ const NAVIGATION = [
     ],
   },
   { title: 'Directory', pages: [placesPage, destinationsPage, agentsPage, partnersPage, licencesPage] },
-  { title: 'System', pages: [setUpPage, staffPage, auditPage, killSwitchPage] },
+  { title: 'System', pages: [setUpPage, healthPage, staffPage, auditPage, killSwitchPage] },
 ];
 
 const PAGES = [

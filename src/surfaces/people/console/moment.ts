@@ -16,6 +16,18 @@ export function formatTime(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${MOMENT.format(at)} UTC</time>`;
 }
 
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+/** Formats a past time as people say it: today, 12:00 UTC. Earlier than yesterday it is the whole date. */
+export function formatPast(at: Date, now: Date): Html {
+  const [day, today] = [at, now].map((one) => Math.floor(one.getTime() / DAY_MS));
+  const word = day === today ? 'today' : day === (today ?? 0) - 1 ? 'yesterday' : undefined;
+  if (word === undefined) return formatTime(at);
+  return html`<time datetime="${at.toISOString()}" title="${MOMENT.format(at)} UTC"
+    >${word}, ${CLOCK.format(at)} UTC</time
+  >`;
+}
+
 /** Formats a time by the clock of the venue and in UTC: 20 Nov 2026, 19:30 at the venue, 20 Nov 2026, 11:30 UTC. */
 export function formatOnBothClocks(at: Date, timezone: string): Html {
   const local = new Intl.DateTimeFormat('en-GB', { ...MOMENT_PARTS, timeZone: timezone });

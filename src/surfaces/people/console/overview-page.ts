@@ -1,26 +1,17 @@
 import { countRecoveryCodes } from '../../../accounts/staff/second-factor.ts';
-import {
-  readTimelineChecks,
-  type KnownChecks,
-  type TimelineCheck,
-} from '../../../bookings/maintenance/check-timelines.ts';
-import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { listWatchStops, type WatchStop } from '../../../import/changes/watch-stop.ts';
-import { readStalledRunners, type StalledRunner } from '../../../jobs/dead-runners.ts';
-import type { Kind } from '../../../jobs/kinds.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
 import { readReviewMetrics, type ReviewMetrics } from '../../../submissions/review/review-figures.ts';
-import { card, link, userText } from '../frame/components.ts';
+import { link, userText } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { definePage } from '../person/page.ts';
 import { ALL_ROLES, staff } from '../person/people.ts';
 import { nameFirstItems, readBacklogs, type Backlog, type BacklogItem, type QueueName } from './backlog.ts';
-import { linkToBooking } from './bookings/booking-words.ts';
 import { barChart } from '../frame/bar-chart.ts';
-import { formatDuration, formatTime } from './moment.ts';
+import { HEALTH_PATH, healthParts, problemCards, readHealth, type HealthPart } from './health-page.ts';
+import { formatDuration } from './moment.ts';
 import { SET_UP_PATH, unfinishedItems, type SetUpItem } from './set-up/set-up.ts';
 
 const DAYS = 14;
@@ -42,17 +33,15 @@ export const overviewPage = definePage({
   ],
   async load({ deps, person, now }) {
     const { pool } = deps;
-    const [figures, codes, checks, stalled, stops, backlogs] = await Promise.all([
+    const [figures, codes, health, backlogs] = await Promise.all([
       readReviewMetrics(pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
       countRecoveryCodes(pool, person.id),
-      readTimelineChecks(pool),
-      readStalledRunners(pool),
-      listWatchStops(pool),
+      readHealth(pool),
       readBacklogs(deps),
     ]);
-    return { figures, codes, checks, stalled, stops, backlogs, items: await nameFirstItems(deps, backlogs) };
+    return { figures, codes, health, backlogs, items: await nameFirstItems(deps, backlogs) };
   },
-  view: ({ deps, now }, { figures, codes, checks, stalled, stops, backlogs, items }) => ({
+  view: ({ deps, now }, { figures, codes, health, backlogs, items }) => ({
     title: 'Overview',
     notice:
       codes < FEW_CODES
@@ -62,18 +51,16 @@ export const overviewPage = definePage({
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${stalledJobsCard(stalled)} ${mapWatchCard(stops)}
+    body: html`${problemCards(health)}
       <div class="board">
         ${BOARD.map((queue) => queueCard(queue, backlogs[queue.name], items[queue.name], now))}
-        ${healthCard([...stalled.map(({ kind }) => WAITING[kind]), ...stops.map(({ source }) => html`Updates of the map <bdi>${source}</bdi> have stopped.`), ...brokenChecks(checks)])}
-        ${setUpCard(unfinishedItems(deps))}
+        ${healthCard(healthParts(health))} ${setUpCard(unfinishedItems(deps))}
       </div>
       ${tiles(figures)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
-      </div>
-      ${timelineCard(checks, deps.config)}`,
+      </div>`,
   }),
 });
 
@@ -130,22 +117,18 @@ function boardCard(title: string, href: string, count: number, body: Html): Html
   </section>`;
 }
 
-function healthCard(problems: readonly (string | Html)[]): Html {
+function healthCard(parts: readonly HealthPart[]): Html {
+  const broken = parts.filter(({ problem }) => problem !== null);
   return boardCard(
     'Health',
-    '#timelines',
-    problems.length,
-    problems.length === 0
-      ? html`<p class="soft">All background work runs.</p>`
+    HEALTH_PATH,
+    broken.length,
+    broken.length === 0
+      ? html`<p class="soft">All is well.</p>`
       : html`<ul>
-          ${problems.map((problem) => html`<li>${problem}</li>`)}
+          ${broken.map(({ problem }) => html`<li>${problem}</li>`)}
         </ul>`,
   );
-}
-
-function brokenChecks({ last, underWay }: KnownChecks): string[] {
-  const broken = Math.max(last?.broken ?? 0, underWay?.broken ?? 0);
-  return broken === 0 ? [] : [`${formatCount(broken, 'timeline is', 'timelines are')} broken.`];
 }
 
 function setUpCard(unfinished: readonly SetUpItem[]): Html {
@@ -194,114 +177,4 @@ function decisionChart({ days }: ReviewMetrics): Html {
       ],
     })),
   });
-}
-
-/** Consequence of a stalled job kind. */
-const WAITING: Record<Kind, string> = {
-  asking: 'Table requests are not processed.',
-  asking_by_system: 'Requests to booking systems of venues are not sent.',
-  asking_by_mail: 'Venues are not asked by mail.',
-  asking_by_text: 'Venues are not asked by text message.',
-  telling: 'Webhooks to partners and callbacks to agents are not sent.',
-  mail: 'Sign-in links, codes and notices are not mailed.',
-  photos: 'Uploaded photos are not processed.',
-  upkeep: 'Housekeeping is not done.',
-};
-
-/** Lists the job kinds that have stalled on some node. Empty while all of them run. */
-function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
-  if (stalled.length === 0) return html``;
-  return card(
-    'Some background work is stalled',
-    html`<ul>
-        ${stalled.map(
-          ({ node, kind, stalled_since }) =>
-            html`<li>
-              ${WAITING[kind]} <span class="soft">Since ${formatTime(stalled_since)} on ${node}.</span>
-            </li>`,
-        )}
-      </ul>
-      <p>
-        The service tries to restart it every 15 seconds. If this message stays for more than a minute,
-        restart that node; no waiting work is lost.
-      </p>`,
-    'stalled-jobs',
-  );
-}
-
-/** Lists the maps whose updates have stopped; false while all are followed. */
-function mapWatchCard(stops: readonly (WatchStop & { stopped_at: Date })[]): Html | false {
-  if (stops.length === 0) return false;
-  return card(
-    html`Map updates have stopped <span class="badge bad">Needs you</span>`,
-    html`${stops.map(
-        ({ source, reason, stopped_at }) =>
-          html`<p>
-            Since ${formatTime(stopped_at)} changes of <bdi>${source}</bdi> are no longer imported:
-            <bdi>${reason}</bdi>
-          </p>`,
-      )}
-      <p>
-        Replace or remove the change file, then start <code>waypost import osm … --watch</code> again. This
-        notice disappears when the map is watched again.
-      </p>`,
-    'map-watch',
-  );
-}
-
-/** Shows whether booking timelines are unaltered, according to the integrity checks so far. */
-function timelineCard({ last, underWay, soundAt }: KnownChecks, config: InstallationSettings): Html {
-  const broken = [last, underWay].filter((check) => check !== undefined && check.broken > 0);
-  return card(
-    'Timelines of bookings',
-    html`${last === undefined ? neverChecked(config) : lastCheckText(last)}
-    ${
-      underWay !== undefined &&
-      html`<p class="soft">
-        A check has been running since ${formatTime(underWay.beganAt)}:
-        ${formatCount(underWay.bookings, 'booking')} so far,
-        ${underWay.broken === 0 ? 'none broken' : `${underWay.broken} broken`}.
-      </p>`
-    }
-    ${broken.map((check) => check !== undefined && faultList(check))}
-    ${
-      broken.length > 0 &&
-      html`<p>
-        ${soundAt === null ? 'No check has found all timelines intact.' : html`The last check that found all timelines intact ended on ${formatTime(soundAt)}.`}
-        ${verifyCommand(config)} lists all broken timelines.
-      </p>`
-    }`,
-    'timelines',
-  );
-}
-
-function neverChecked(config: InstallationSettings): Html {
-  return html`<p>
-    No check has finished yet. The service starts a check within an hour of its start and then every day;
-    ${verifyCommand(config)} checks at once.
-  </p>`;
-}
-
-function verifyCommand(config: InstallationSettings): Html {
-  return html`<code>${commandFor(config, 'bookings verify').command}</code>`;
-}
-
-function lastCheckText({ bookings, entries, broken, beganAt, endedAt }: TimelineCheck): Html {
-  const result = html`${formatCount(bookings, 'booking')} with ${formatCount(entries, 'entry', 'entries')},
-  checked from ${formatTime(beganAt)} to ${formatTime(endedAt ?? beganAt)}`;
-  return broken === 0
-    ? html`<p>All timelines are intact: ${result}.</p>`
-    : html`<p class="outcome bad" role="alert">
-        ${formatCount(broken, 'timeline is', 'timelines are')} broken: ${result}.
-      </p>`;
-}
-
-function faultList({ broken, faults }: TimelineCheck): Html {
-  return html`<ul>
-    ${faults.map(
-      ({ booking_id, sequence, what }) =>
-        html`<li>${linkToBooking(booking_id)}, entry ${sequence}: ${what}</li>`,
-    )}
-    ${broken > faults.length && html`<li>and ${formatCount(broken - faults.length, 'other')}</li>`}
-  </ul>`;
 }

@@ -16,7 +16,7 @@ import { conflict, defineAction, refuse, type ActionContext } from '../person/ac
 import { definePage } from '../person/page.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
-import { formatTime } from './moment.ts';
+import { formatPast } from './moment.ts';
 
 const PATH = '/console/staff';
 const LEAD = staff(LEAD_ROLES);
@@ -126,7 +126,7 @@ function rosterTable(req: PageRequest<Staff>, roster: readonly RosterEntry[], st
     ],
     ['Role', ({ role }) => sentenceCase(role)],
     ['Second factor', ({ second_factor }) => (second_factor ? 'set up' : 'not yet'), 'second factor'],
-    ['Last seen', ({ last_seen_at: at }) => (at === null ? '–' : formatTime(at)), 'last seen'],
+    ['Last seen', ({ last_seen_at: at }) => (at === null ? 'never' : formatPast(at, req.now)), 'last seen'],
     [
       { unseen: 'What can be done' },
       (person) => person.id !== req.person.id && personForms(req, person, state),

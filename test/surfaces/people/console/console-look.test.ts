@@ -76,6 +76,7 @@ const PAGES = [
   ['outbox', '/console/outbox'],
   ['deliveries', '/console/deliveries'],
   ['set-up', '/console/set-up'],
+  ['health', '/console/health'],
   ['audit', '/console/audit'],
   ['staff', '/console/staff'],
   ['account', '/console/account'],

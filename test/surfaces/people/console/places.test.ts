@@ -122,6 +122,24 @@ test('two records of one place become one, which takes what it lacked, and the o
   assert.deepEqual([led.status, led.headers.get('location')], [301, `/p/${kept.id}`]);
 });
 
+test('records of a name are offered for merging by their distance, the nearest first', async () => {
+  const [kept] = await pool<(Picked & { lat: number; lng: number })[]>`
+    select id, name, lat, lng from place where closed_at is null and badge = 'mapped' and lat is not null
+    order by id desc limit 1`;
+  assert.ok(kept);
+  const ids = [0.3, 0.001, 0.02].map(() => service.app.deps.newId('plc'));
+  for (const [at, apart] of [0.3, 0.001, 0.02].entries())
+    await pool`
+      insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref)
+      select ${ids[at] ?? ''}, destination_id, 'Zwillingshaus', vertical, category, country, ${kept.lat + apart}, lng, 'osm',
+        ${`node/7${at}`} from place where id = ${kept.id}`;
+  await index.follow();
+  const page = await (await send(kept, 'merge', { merged_id: 'Zwillingshaus' })).text();
+  const shown = [...page.matchAll(/name="merged_id" value="(plc_\w+)"/g)].map(([, id]) => id);
+  assert.deepEqual(shown, [ids[1], ids[2], ids[0]]);
+  assert.match(page, /111 m[^]*2,224 m[^]*33 km/);
+});
+
 test('a record that its venue has claimed is never the one that goes', async () => {
   const [kept, claimed] = [await pick(), await pick()];
   await pool`update place set badge = 'claimed' where id = ${claimed.id}`;

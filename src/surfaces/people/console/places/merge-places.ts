@@ -18,6 +18,8 @@ const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 /** Maximum plausible distance between two records of the same place. */
 const FAR_M = 500;
 const CHOICES_MAX = 10;
+/** Places found by name, of which the nearest are offered. */
+const FOUND_MAX = 50;
 
 /** Merges a duplicate into the place. Its first steps find the other record and show both side by side. */
 export const mergeDuplicate = defineAction({
@@ -41,7 +43,7 @@ export const mergeDuplicate = defineAction({
   done: 'The two records are merged.',
   async prepare({ deps, form }): Promise<readonly FoundPlace[]> {
     const text = (form.get('merged_id') ?? '').trim();
-    return /^plc_/i.test(text) ? [] : findAnyPlace(deps, text, CHOICES_MAX);
+    return /^plc_/i.test(text) ? [] : findAnyPlace(deps, text, FOUND_MAX);
   },
   async run(act, { merged_id: mergedId, sure }, similar) {
     const place = await placeFromUrl(act.db, act);
@@ -49,7 +51,7 @@ export const mergeDuplicate = defineAction({
       const others = similar.filter(({ id, removed_at }) => id !== place.id && removed_at === null);
       if (others.length === 0) refuse({ faults: { merged_id: 'No other place is called that.' } });
       act.unchanged();
-      return { view: (req) => choice(req, place, others) };
+      return { view: (req) => choice(req, place, nearestFirst(place, others)) };
     }
     const other = await findPlace(act.db, mergedId);
     if (other === undefined || other.id === place.id || other.removed_at !== null)
@@ -74,17 +76,36 @@ export const mergeDuplicate = defineAction({
   },
 });
 
+interface Candidate extends FoundPlace {
+  /** Distance to the place that stays; null without both positions. */
+  metres: number | null;
+}
+
+/** Sorts the places that were found by their distance, because a duplicate is near. */
+function nearestFirst(place: Place, others: readonly FoundPlace[]): Candidate[] {
+  return others
+    .map((other) => ({ ...other, metres: metresBetween(place, other) }))
+    .sort((a, b) => (a.metres ?? Infinity) - (b.metres ?? Infinity))
+    .slice(0, CHOICES_MAX);
+}
+
 /** Lists the places that were found, each with a button that compares it. */
-function choice(req: PageRequest, place: Place, others: readonly FoundPlace[]): View {
+function choice(req: PageRequest, place: Place, others: readonly Candidate[]): View {
   return {
     title: 'Which one is the duplicate?',
-    lead: html`<bdi>${place.name}</bdi> stays. Nothing changes before you have compared the two.`,
+    lead: html`<bdi>${place.name}</bdi> stays. The nearest record is first; nothing changes before you have
+      compared the two.`,
     body: html`${recordTable('dense stack rows', others, [
         ['Place', ({ id, name }) => rowLink(`/console/places/${id}`, userText(name))],
         [
           'Where',
           ({ address, city, country }) =>
             html`<bdi>${[address, city].filter((part) => part !== null).join(', ')}</bdi> ${country}`,
+        ],
+        [
+          { number: 'Distance' },
+          ({ metres }) => (metres === null ? softText('unknown') : distanceText(metres)),
+          'away',
         ],
         [
           { unseen: 'Compare' },
@@ -142,17 +163,24 @@ function comparison(req: PageRequest, remaining: Place, merged: Place): View {
 }
 
 function farNotice(remaining: Place, merged: Place): Notice | undefined {
-  const metres = metresApart({ names: [], ...positionOf(remaining) }, { names: [], ...positionOf(merged) });
+  const metres = metresBetween(remaining, merged);
   if (metres === null || metres <= FAR_M) return undefined;
-  const distance =
-    metres < 10_000
-      ? `${formatNumber(Math.round(metres))} m`
-      : `${formatNumber(Math.round(metres / 1000))} km`;
-  return { kind: 'bad', text: `These two are ${distance} apart. Are you sure that they are one place?` };
+  return {
+    kind: 'bad',
+    text: `These two are ${distanceText(metres)} apart. Are you sure that they are one place?`,
+  };
 }
 
-function positionOf({ lat, lng }: Place) {
-  return { lat, lng };
+function distanceText(metres: number): string {
+  return metres < 10_000
+    ? `${formatNumber(Math.round(metres))} m`
+    : `${formatNumber(Math.round(metres / 1000))} km`;
+}
+
+type Position = Pick<FoundPlace, 'lat' | 'lng'>;
+
+function metresBetween({ lat, lng }: Position, other: Position): number | null {
+  return metresApart({ names: [], lat, lng }, { names: [], lat: other.lat, lng: other.lng });
 }
 
 /**

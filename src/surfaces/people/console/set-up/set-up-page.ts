@@ -87,7 +87,7 @@ export const setUpPage = definePage({
   },
   view: (req, { items, tests, lastImport, providerTests }, state) => ({
     title: 'Set-up',
-    lead: `${items.filter((item) => item.state === 'ready').length} of ${items.length} are set up. The settings are described in .env.example and docs/operations.md.`,
+    lead: `${items.filter((item) => item.state === 'ready').length} of ${items.length} are set up. Each says what is missing and how to add it.`,
     body: html`<ul class="letters">
         ${items.map((item) => itemCard(req, item, { tests, lastImport, providerTests }, state))}
       </ul>
@@ -128,7 +128,7 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
 
 function itemCard(
   req: PageRequest<Staff>,
-  { name, state, now, todo, tries, check, test, imports, type }: SetUpItem,
+  { name, state, now, todo, env, tries, check, test, imports, type }: SetUpItem,
   { tests, lastImport, providerTests }: Shown,
   page: PageState,
 ): Html {
@@ -137,6 +137,7 @@ function itemCard(
     <h2>${name} ${badge(kind, word)}</h2>
     <p>${now}</p>
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
+    ${env !== undefined && envLines(env)}
     ${imports === true && mapImportCard(req, { last: lastImport, isFirst: state === 'missing' }, page)}
     ${type !== undefined && commandBlock(type)} ${tries !== undefined && testForm(req, tries, tests, page)}
     ${test !== undefined && providerTestForm(req, test, providerTests, page)}
@@ -178,6 +179,15 @@ function testState({ channel, to, state, last_error, created_at }: ListedMessage
   return html`${badge(kind, words)} to <bdi>${MESSAGE_CHANNELS[channel].mask(to)}</bdi>,
     ${formatTime(new Date(created_at))}
     ${last_error !== null && html`<br /><span class="soft">${last_error}</span>`}`;
+}
+
+/** The settings of the next step, for the person who looks after the machine. */
+function envLines(lines: readonly string[]): Html {
+  return html`<details>
+    <summary>The settings</summary>
+    <p>In the file <code>.env</code> in the folder of the service; then start the service again:</p>
+    <pre class="letter"><code>${lines.join('\n')}</code></pre>
+  </details>`;
 }
 
 function commandBlock({ command, note }: PrintedCommand): Html {

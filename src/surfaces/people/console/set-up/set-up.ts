@@ -27,6 +27,8 @@ export interface SetUpItem {
   test?: ProviderTestKind;
   /** True for the item with the forms that import a map. */
   imports?: true;
+  /** Lines of the file .env that the next step needs. */
+  env?: readonly string[];
   /** Command for the next step, run in the folder of the service. */
   type?: PrintedCommand;
 }
@@ -74,7 +76,8 @@ function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
       name,
       state: 'test',
       now: `${summary} The demonstration is loaded: its venues are fictional.`,
-      todo: 'Before you open the service to the public, start with DEMO=off on a new data directory and import your own map data. If you import here, real places replace the demonstration destination by destination.',
+      todo: 'Before you open the service to the public, start it without the demonstration on a new data directory and import your own map data. If you import here, real places replace the demonstration destination by destination.',
+      env: ['DEMO=off'],
       imports: true,
       type: commandFor(config, IMPORT_COMMAND),
     };
@@ -92,7 +95,8 @@ function addressLine({ config: { baseUrl } }: SetUpDeps): SetUpItem {
     state: 'test',
     check: 'address',
     now: `${now} ${isLocal ? 'Only this machine can open them.' : 'Without https, others on the way can read and change what is sent.'}`,
-    todo: 'Put a proxy with a TLS certificate in front, set BASE_URL to its https address, then start the service again.',
+    todo: 'Put a proxy with a TLS certificate in front of the service and give the service its https address.',
+    env: ['BASE_URL=https://places.example.com'],
   };
 }
 
@@ -103,7 +107,8 @@ function mailLine({ config: { smtp } }: SetUpDeps): SetUpItem {
     name: 'Mail',
     state: 'missing',
     now: 'No mail is sent. Codes, links and requests to venues wait in the outbox until a lead passes them on.',
-    todo: 'Set SMTP_URL and MAIL_FROM, then start the service again.',
+    todo: 'Give the service the address, user and password of your mail server, and the address that mails come from.',
+    env: ['SMTP_URL=smtps://user:password@mail.example.com:465', 'MAIL_FROM=hello@example.com'],
   };
 }
 
@@ -118,8 +123,9 @@ function channelLines({ config }: SetUpDeps): SetUpItem[] {
     const { name, settings, ready, missing } = provider;
     if (provider.isSet(config))
       return { name, state: 'ready', now: ready, tries: TEXT_CHANNEL, test: 'call' };
-    const todo = `Set ${NAMES.format(settings)}, then start the service again.`;
-    return { name, state: 'missing', now: missing, todo };
+    const todo =
+      'Open an account with the provider and give the service its account, its token and your number there.';
+    return { name, state: 'missing', now: missing, todo, env: settings.map((setting) => `${setting}=`) };
   });
 }
 
@@ -134,7 +140,8 @@ const STRIPE_EVENTS = [
 function paymentLine(deps: SetUpDeps): SetUpItem {
   const name = 'Payments';
   const endpoint = `${deps.config.baseUrl}/webhooks/stripe`;
-  const todo = `In the dashboard of Stripe, add an endpoint for events with the address ${endpoint} and the events ${NAMES.format(STRIPE_EVENTS)}. Set STRIPE_SECRET_KEY and the secret of the endpoint, STRIPE_WEBHOOK_SECRET, then start the service again.`;
+  const todo = `In the dashboard of Stripe, add an endpoint for events with the address ${endpoint} and the events ${NAMES.format(STRIPE_EVENTS)}. Give the service the secret key of your account and the secret of the endpoint.`;
+  const env = ['STRIPE_SECRET_KEY=sk_live_…', 'STRIPE_WEBHOOK_SECRET=whsec_…'];
   switch (paymentsOf(deps)) {
     case 'provider':
       return {
@@ -149,13 +156,15 @@ function paymentLine(deps: SetUpDeps): SetUpItem {
         state: 'test',
         now: 'Test payments: plans and test credit cost nothing, no money moves.',
         todo,
+        env,
       };
     case 'none':
       return {
         name,
         state: 'missing',
         now: 'Nothing that costs money can be bought.',
-        todo: `${todo} TEST_PAYMENTS=on lets you try it without money.`,
+        todo: `${todo} Or try it without money first, with test payments.`,
+        env: [...env, 'TEST_PAYMENTS=on'],
       };
   }
 }
@@ -170,6 +179,7 @@ function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: Se
   const now = 'Photos are stored in the data directory of this machine';
   if (databaseUrl === undefined) return { ...line, now: `${now}, beside the database.` };
   const todo =
-    'Nothing for one node. Before you add a second one, set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket, and move the photos there.';
-  return { ...line, now: `${now}. ${checked}`, todo };
+    'Nothing for one node. Before you add a second one, name a folder that all nodes see, or a bucket, and move the photos there.';
+  const env = ['PHOTO_DIR=/mnt/photos'];
+  return { ...line, now: `${now}. ${checked}`, todo, env };
 }

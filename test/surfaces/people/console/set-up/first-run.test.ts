@@ -49,14 +49,17 @@ test('the line of the photo storage says where photos lie, and what a second nod
   const { destinations, config } = service.app.deps;
   const line = (change: Partial<typeof config>) => {
     const all = listSetUpItems({ destinations, config: { ...config, ...change } });
-    const { now, todo } = all.find(({ name }) => name === 'Photo storage') ?? assert.fail();
-    return `${now} ${todo ?? ''}`;
+    const { now, todo, env = [] } = all.find(({ name }) => name === 'Photo storage') ?? assert.fail();
+    return `${now} ${todo ?? ''} ${env.join(' ')}`;
   };
   const own = { dataDir: '/data', photoDir: '/data/photos', databaseUrl: undefined };
   const server = { ...own, databaseUrl: 'postgres://db.example/waypost' };
   assert.match(line(own), /data directory of this machine, beside the database/);
   assert.doesNotMatch(line(own), /PHOTO_DIR/);
-  assert.match(line(server), /data directory of this machine\..*Before you add a second one, set PHOTO_DIR/);
+  assert.match(
+    line(server),
+    /data directory of this machine\..*Before you add a second one, name a folder.* PHOTO_DIR=/,
+  );
   assert.match(line({ ...server, photoDir: '/mnt/photos' }), /the folder set by PHOTO_DIR/);
 });
 
