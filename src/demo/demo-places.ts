@@ -1,3 +1,5 @@
+import { kindPoints } from '../import/tags/prominence.ts';
+import type { Vertical } from '../import/verticals.ts';
 import { WEBSITE_MAX_AGE_DAYS, MAP_MAX_AGE_DAYS } from '../directory/hours/verified-hours.ts';
 import { demoAbout, demoLabel } from './wording/demo-about.ts';
 import { demoBooking, type DemoBooking } from './facts/demo-booking.ts';
@@ -46,11 +48,32 @@ export interface DemoPlacesOptions {
   now: Date;
 }
 
+const SIGHTS = new Set(['beach', 'attraction', 'market']);
+/** Reviews from which a sight is known at all, points for each doubling, and the most points. */
+const FAME = { reviews: 50, each: 10, most: 45 };
+/** Points by which each further sight of a kind in a destination stands lower, so that no list begins with all beaches. */
+const VARIETY = { each: 12, most: 48 };
+
+/** Sights rank by their kind and by how many people wrote about them, as on a map. Other places rank by rating alone. */
+function prominenceOf({ vertical, category, review_count }: Sight, before: number): number {
+  const fame = Math.min(FAME.most, FAME.each * Math.log2(1 + review_count / FAME.reviews));
+  const repeated = Math.min(VARIETY.most, VARIETY.each * before);
+  return Math.max(0, Math.round(kindPoints(vertical as Vertical, category) + fame - repeated));
+}
+
+interface Sight {
+  vertical: string;
+  category: string;
+  review_count: number;
+}
+
 class PlaceMaker {
   readonly #seed: number;
   readonly #random = new SeededRandom();
   readonly #destinations: DemoDestinations;
   readonly #past: DemoTimestamps;
+  /** Sights so far, by destination and kind. */
+  readonly #sights = new Map<string, number>();
 
   constructor({ destinations, seed, now }: DemoPlacesOptions) {
     this.#seed = seed;
@@ -85,7 +108,7 @@ class PlaceMaker {
         ? title.local.text
         : title.latin;
     // Fields are listed one by one: spreading objects costs more than computing all the values.
-    return {
+    const place = {
       id,
       destination_id: row.id,
       name,
@@ -111,6 +134,7 @@ class PlaceMaker {
       badge,
       rating: rated ? Math.min(50, Math.round(42.5 + random.bell() * 11)) / 10 : null,
       review_count: rated ? 1 + Math.floor(3000 * random.unit() * random.unit() * random.unit()) : 0,
+      prominence: 0,
       hours,
       booking_method: contact.booking.booking_method,
       booking_url: contact.booking.booking_url,
@@ -131,6 +155,16 @@ class PlaceMaker {
         ? demoAccolades(random, this.#past, { label, city: row.name, slug })
         : [],
     };
+    if (SIGHTS.has(kind.vertical)) place.prominence = prominenceOf(place, this.#countSight(place));
+    return place;
+  }
+
+  /** Counts a sight and returns how many of its kind its destination already has. */
+  #countSight({ destination_id, category }: { destination_id: string; category: string }): number {
+    const key = `${destination_id} ${category}`;
+    const before = this.#sights.get(key) ?? 0;
+    this.#sights.set(key, before + 1);
+    return before;
   }
 
   #contact(

@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import { licensedFileOf, previewFileOf, uploadedFileOf } from './photo-storage.ts';
+import { earlierPreviewFileOf, licensedFileOf, previewFileOf, uploadedFileOf } from './photo-storage.ts';
 import { DAY_MS } from '../core/time.ts';
 
 const AT_ONCE = 50;
@@ -18,8 +18,10 @@ export async function deleteUnusedFiles({ pool, photoStorage, clock }: Deps): Pr
     for (const key of [
       uploadedFileOf(id),
       licensedFileOf(id),
-      previewFileOf(id, 480),
-      previewFileOf(id, 1080),
+      ...([480, 1080] as const).flatMap((width) => [
+        previewFileOf(id, width),
+        earlierPreviewFileOf(id, width),
+      ]),
     ])
       await photoStorage.delete(key);
     await pool`update photo set has_files = false where id = ${id}`;

@@ -34,8 +34,13 @@ export function licensedFileOf(photoId: string): string {
   return `full/${photoId}.jpg`;
 }
 
-/** A smaller, watermarked copy, which is public. */
+/** A smaller, marked copy, which is public. Another look gets another name, so that no copy with the old one is sent. */
 export function previewFileOf(photoId: string, width: PreviewWidth): string {
+  return `preview/${photoId}-w${width}-marked-once.jpg`;
+}
+
+/** The copy of earlier releases, with marks all over it. Their nodes may still run beside this one. */
+export function earlierPreviewFileOf(photoId: string, width: PreviewWidth): string {
   return `preview/${photoId}-w${width}.jpg`;
 }
 

@@ -32,15 +32,25 @@ export async function sendStoredFile(
   return reply.send(request.method === 'HEAD' ? discardBody(file.body) : file.body);
 }
 
-/** Sends a small file as a whole, when its size is not recorded. */
+/** Sends a small file as a whole, when its size is not recorded. `restore` stores it again if it can. */
 export async function sendWholeFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { storage, key, etag, headers }: Omit<Delivery, 'size'>,
+  {
+    storage,
+    key,
+    etag,
+    headers,
+    restore,
+  }: Omit<Delivery, 'size'> & { restore?: (() => Promise<void>) | undefined },
 ): Promise<FastifyReply> {
   reply.headers({ ...headers, etag });
   if (hasCopy(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const file = await storage.get(key);
+  let file = await storage.get(key);
+  if (file === undefined && restore !== undefined) {
+    await restore();
+    file = await storage.get(key);
+  }
   if (file === undefined) throw missing();
   reply.header('content-length', String(file.size));
   return reply.send(request.method === 'HEAD' ? discardBody(file.body) : file.body);

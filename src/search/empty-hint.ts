@@ -4,7 +4,7 @@ import type { Destination } from '../directory/destinations.ts';
 import { emptyDestinationWords, suggestDestinations } from '../directory/find-destination.ts';
 import { AROUND_FAR_M } from './query/search-index.ts';
 import { findBlockingFilters, type FilterNames } from './blocking-filters.ts';
-import type { FoundPlaces, PlaceSearch } from './search-places.ts';
+import { searchPlaces, type FoundPlaces, type PlaceSearch } from './search-places.ts';
 import type { Understood } from './understand/understood.ts';
 
 const AREAS_MAX = 12;
@@ -24,7 +24,7 @@ export function explainEmpty(
   names: FilterNames,
 ): EmptyAnswer {
   const { destination, city, area } = search;
-  if (destination?.places === 0)
+  if (destination !== undefined && hasNoPlaces(deps, destination))
     return {
       hint: `${emptyDestinationWords(destination.name)} list_destinations names those that have some.`,
       understood,
@@ -62,6 +62,13 @@ export function explainEmpty(
       ? `Nothing matches, and leaving out one filter does not help. Leave out several of: ${tried.join(', ')}.`
       : 'Nothing matches. Leave out a filter, or try fewer words.';
   return { hint, understood };
+}
+
+/** The counts of a destination follow a change a moment later than the index, so that the index is asked too. */
+export function hasNoPlaces(deps: OperationDeps, destination: Destination): boolean {
+  return (
+    destination.places === 0 && searchPlaces(deps, { destination, limit: 1, isCount: true }).hits.length === 0
+  );
 }
 
 /** Returns the areas with the most places if the destination has no area of this name. */

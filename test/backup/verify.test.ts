@@ -7,7 +7,7 @@ import { PHOTO_FOLDER } from '../../src/backup/manifest.ts';
 import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { openPhotoStorage } from '../../src/photos/storage/open-storage.ts';
-import { licensedFileOf, previewFileOf } from '../../src/photos/photo-storage.ts';
+import { licensedFileOf } from '../../src/photos/photo-storage.ts';
 import { makeTimelines } from '../bookings/timeline/made-timelines.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { TestClock } from '../harness/service/service.ts';
@@ -50,7 +50,7 @@ describe('backup verify reports a backup whose hashes match', () => {
     await makeTimelines(pool, newId, { partnerId, bookings: 2 });
     const storage = openPhotoStorage({ photoDir: join(folder, 'photos'), photoS3: undefined });
     photoId = await addMadePhoto(pool, clock);
-    for (const key of [licensedFileOf(photoId), previewFileOf(photoId, 480), previewFileOf(photoId, 1080)])
+    for (const key of [licensedFileOf(photoId), licensedFileOf(await addMadePhoto(pool, clock))])
       await storage.put(key, Buffer.from(key), 'image/jpeg');
     const agentId = newId('agt');
     await pool`
@@ -72,7 +72,7 @@ describe('backup verify reports a backup whose hashes match', () => {
         })),
       );
       const { members, manifest } = contents;
-      members.delete(PHOTO_FOLDER + previewFileOf(photoId, 480));
+      members.delete(PHOTO_FOLDER + licensedFileOf(photoId));
       manifest.photos.files--;
       changeRowsUnseen(contents, 'ledger_entry', (rows) =>
         rows.map((row) => ({ ...row, amount_cents: `${row['amount_cents'] ?? ''}0` })),
@@ -80,8 +80,8 @@ describe('backup verify reports a backup whose hashes match', () => {
       changeRowsUnseen(contents, 'booking_entry', (rows) => rows.slice(0, -1));
     });
     assert.equal(code, 1, out);
-    assert.match(out, /^ {2}place +1 row {2}DIFFERENT$/m);
-    assert.match(out, /^Photos: 2 of 2 files match\.\n {2}Not in the backup: preview\/pho_\w+-w480\.jpg\.$/m);
+    assert.match(out, /^ {2}place +2 rows {2}DIFFERENT$/m);
+    assert.match(out, /^Photos: 1 of 1 files? match\.\n {2}Not in the backup: full\/pho_\w+\.jpg\.$/m);
     assert.match(out, /^Timelines: 2 bookings with \d+ entries, 1 broken\.$/m);
     assert.match(out, /^Service: the search index could not be built\.$/m);
     const told =

@@ -6,7 +6,13 @@ import { test } from 'node:test';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { addJob } from '../../src/jobs/add-job.ts';
-import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from '../../src/photos/photo-storage.ts';
+import {
+  earlierPreviewFileOf,
+  licensedFileOf,
+  previewFileOf,
+  readStored,
+  uploadedFileOf,
+} from '../../src/photos/photo-storage.ts';
 import { until } from '../harness/service/jobs.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
 import { tries } from '../harness/tier.ts';
@@ -19,7 +25,7 @@ import {
   smallPhoto,
   SVG_WITH_SCRIPT,
 } from './made-pictures.ts';
-import { addPhotographer, sendFiles, sendPhoto, stateOf } from './photographer.ts';
+import { addPhotographer, sendApproved, sendFiles, sendPhoto, stateOf } from './photographer.ts';
 
 const service = await sharedService();
 const photographer = await addPhotographer(service);
@@ -69,16 +75,36 @@ test('every common format becomes a JPEG; without a note of the camera the month
   }
 });
 
-test('previews are as wide as they say and carry a visible mark', async () => {
+test('previews are as wide as they say and carry one small mark at the lower right', async () => {
   const photo = await sendPhoto(service, photographer, await flat(1200, 900).jpeg().toBuffer());
   const preview = sharp(await stored(previewFileOf(photo.id, 480)));
   const { width, height } = await preview.metadata();
   assert.deepEqual([width, height], [480, 360]);
-  const { channels } = await preview.stats();
-  assert.ok(
-    channels.every(({ stdev }) => stdev > 5),
-    'a flat colour is flat no longer',
-  );
+  const deviationIn = async (left: number, top: number, across: number, down: number) => {
+    const part = await preview.clone().extract({ left, top, width: across, height: down }).toBuffer();
+    return Math.max(...(await sharp(part).stats()).channels.map(({ stdev }) => stdev));
+  };
+  assert.ok((await deviationIn(400, 330, 80, 30)) > 5, 'the corner is flat no longer');
+  assert.ok((await deviationIn(0, 0, 480, 320)) < 1, 'the picture is as it was');
+  assert.ok((await deviationIn(0, 320, 380, 40)) < 1);
+});
+
+test('a preview that the store does not have is drawn again, by several visitors at once too', async () => {
+  const photo = await sendApproved(service, photographer, await flat(1200, 900).jpeg().toBuffer());
+  const before = await stored(previewFileOf(photo.id, 1080));
+  await storage.delete(previewFileOf(photo.id, 1080));
+  // Earlier releases marked the whole picture: their file is not sent.
+  await storage.put(earlierPreviewFileOf(photo.id, 1080), Buffer.from('marked all over'), 'image/jpeg');
+  const visit = async () => {
+    const response = await service.request(`/photos/${photo.id}/w1080`);
+    assert.equal(response.status, 200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  for (const shown of await Promise.all([visit(), visit(), visit()])) assert.ok(shown.equals(before));
+  assert.ok((await stored(previewFileOf(photo.id, 1080))).equals(before));
+  await storage.delete(previewFileOf(photo.id, 480));
+  await storage.delete(licensedFileOf(photo.id));
+  assert.equal((await service.request(`/photos/${photo.id}/w480`)).status, 404, 'nothing to draw it from');
 });
 
 const REFUSED: readonly [what: string, name: string, bytes: () => Promise<Buffer> | Buffer, said: RegExp][] =

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addNamedPlace } from '../directory/named-place.ts';
+import { explainEmpty } from '../../src/search/empty-hint.ts';
+import { searchPlaces } from '../../src/search/search-places.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
 import { SubmittingAgent } from '../harness/people/submissions.ts';
@@ -85,4 +87,14 @@ test('where no filter alone is responsible, all of them are named', async () => 
   const { hint, understood } = await onA('category=sushi&open_now=true&wishes=wheelchair');
   assert.match(hint ?? '', /Leave out several of: category, wishes, open_now\./);
   assert.equal(understood?.left_nothing, undefined);
+});
+
+test('a destination whose places are not counted yet is not called empty', () => {
+  const { deps } = service.app;
+  const bali = deps.destinations.current.destinations.find(({ slug }) => slug === 'bali');
+  assert.ok(bali);
+  const search = { destination: { ...bali, places: 0 }, category: 'sushi', limit: 10 };
+  const names = { text: 'q', openAt: 'open_now' } as const;
+  const { hint } = explainEmpty(deps, search, searchPlaces(deps, search), names);
+  assert.match(hint, /category “sushi” leaves nothing; without it, 2 places match\./);
 });

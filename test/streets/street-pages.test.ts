@@ -134,9 +134,31 @@ test('on a phone a button shows the map instead of the list, and back', { skip: 
   await page.goto(`${service.url}/d/monaco?q=pizza`);
   await page.locator('.to-map a').tap();
   await page.locator('.results-map .pin.numbered').first().waitFor();
-  assert.equal(await page.locator('.places').isVisible(), false);
+  const list = page.locator('.results > div > .places');
+  assert.equal(await list.isVisible(), false);
+  const [window, map] = [phone, (await page.locator('.results-map .canvas').boundingBox()) ?? assert.fail()];
+  for (const pin of await page.locator('.results-map .pin.numbered').all()) {
+    const { x, y, width, height } = (await pin.boundingBox()) ?? assert.fail();
+    assert.ok(x >= 0 && x + width <= window.width, `${x}`);
+    assert.ok(y >= map.y && y + height <= map.y + map.height, `${y}`);
+  }
+  const pin = page.locator('.results-map .pin.numbered:not(.many)').first();
+  const number = await pin.locator('span').innerText();
+  await pin.focus();
+  await page.keyboard.press('Enter');
+  const card = page.locator('.map-card');
+  const entry = card.locator('.place', {
+    has: page.locator('.list-number', { hasText: new RegExp(`^${number}$`) }),
+  });
+  assert.match((await entry.locator('h3 a').getAttribute('href')) ?? '', /^\/p\/plc_/);
+  assert.equal(await entry.locator('img.thumb').count(), 1);
+  assert.equal(await page.locator('.search-here').isVisible(), false, 'the visitor has not moved the map');
+  await screenshot(page, 'card of a pin phone');
+  await assertSoundPage(visit);
+  await page.keyboard.press('Escape');
+  assert.equal(await card.isVisible(), false);
   await page.locator('.to-map a', { hasText: 'List' }).tap();
-  assert.ok(await page.locator('.places').isVisible());
+  assert.ok(await list.isVisible());
   await assertSoundPage(visit);
 });
 

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/context.ts';
 import { fold, isUnspaced } from '../../core/text/fold.ts';
 import type { Destination } from '../../directory/destinations.ts';
+import { hasNoPlaces } from '../../search/empty-hint.ts';
 import type { Hit } from '../../search/query/hit.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import { ASKED_WISHES } from '../../search/understand/lexicon/lexicon.ts';
@@ -257,10 +258,10 @@ export function noDealsStatement({ language }: Inquiry, promotions: number): Pro
 
 /** States that no place matches, or that the destination has no places at all. */
 export function noMatchStatement(inquiry: Inquiry, criteria: string): Promise<Note[]> {
-  const { language, destination, constraints } = inquiry;
+  const { ctx, language, destination, constraints } = inquiry;
   const values = { place: destination.name, criteria };
   return stateChecked(language, {
-    key: destination.places === 0 ? 'plain.empty' : 'plain.noMatch',
+    key: hasNoPlaces(ctx.deps, destination) ? 'plain.empty' : 'plain.noMatch',
     ...{ values, otherwise: ['plain.notFound', values] },
     isTrue: () => isNone(inquiry, constraints),
   });

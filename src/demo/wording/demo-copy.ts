@@ -5,7 +5,7 @@ import type { DemoPlace, DemoPlaceHours } from '../demo-places.ts';
 export const DEMO_TABLES = {
   place:
     'place (id, destination_id, name, names, vertical, category, cuisine, country, city, area, address, lat, lng, ' +
-    'phone, email, website, languages, price_range, about, badge, rating, review_count, hours, booking_method, ' +
+    'phone, email, website, languages, price_range, about, badge, rating, review_count, prominence, hours, booking_method, ' +
     'booking_url, booking_platform, chosen_by_venue, closed_at, verified_at, observed_at, source, source_ref, ' +
     'created_at, updated_at)',
   closure: 'closure_evidence (place_id, kind, source_url, note, observed_at)',
@@ -34,7 +34,7 @@ export function placeLine(p: DemoPlace): string {
     `${p.id}\t${p.destination_id}\t${copyField(p.name)}\t${namesField(p.names)}\t${p.vertical}\t${p.category}\t` +
     `${list(p.cuisine)}\t${p.country}\t${copyField(p.city)}\t${copyField(p.area)}\t${copyField(p.address)}\t${p.lat}\t${p.lng}\t` +
     `${p.phone ?? '\\N'}\t${p.email ?? '\\N'}\t${p.website ?? '\\N'}\t${list(p.languages)}\t${p.price_range ?? '\\N'}\t` +
-    `${copyField(p.about)}\t${p.badge}\t${p.rating ?? '\\N'}\t${p.review_count}\t${hoursField(p.hours)}\t${p.booking_method}\t` +
+    `${copyField(p.about)}\t${p.badge}\t${p.rating ?? '\\N'}\t${p.review_count}\t${p.prominence}\t${hoursField(p.hours)}\t${p.booking_method}\t` +
     `${p.booking_url ?? '\\N'}\t${p.booking_platform ?? '\\N'}\t${p.chosen_by_venue ? 't' : 'f'}\t${p.closed_at ?? '\\N'}\t` +
     `${p.verified_at ?? '\\N'}\t${p.verified_at ?? p.updated_at}\tdemo\t${p.source_ref}\t${p.created_at}\t${p.updated_at}\n`
   );

@@ -17,6 +17,11 @@ function readKinds(kindsByNumber: Readonly<Record<string, string>>): ReadonlyMap
   );
 }
 
+/** Returns the points of a kind for its general interest to travellers. */
+export function kindPoints(vertical: Vertical, kind: string): number {
+  return KIND_POINTS.get(kind) ?? VERTICALS[vertical].points;
+}
+
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
 
 export interface ProminenceInput {
@@ -35,8 +40,7 @@ export interface ProminenceInput {
 /** Returns how much there is to see, 0 to 100, from map data. Opinions are not included; ratings are separate. */
 export function readProminence(known: ProminenceInput): number {
   const { vertical, categories } = known.match;
-  const pointsOf = (kind: string) => KIND_POINTS.get(kind) ?? VERTICALS[vertical].points;
-  const points = categories.map(pointsOf);
+  const points = categories.map((category) => kindPoints(vertical, category));
   const kind = Math.max(...points);
   const main = categories[points.indexOf(kind)] ?? '';
   const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 10 : 0;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { assertBare, cleanPicture, type Picture } from './clean-picture.ts';
+import type { PreviewWidth } from '../photo-storage.ts';
 import { previewMark } from './preview-mark.ts';
 
 export interface CleanPhoto extends Picture {
   sha256: Buffer;
-  previews: Record<480 | 1080, Buffer>;
+  previews: Record<PreviewWidth, Buffer>;
   /** 64 characters, each 0 or 1. */
   lookHash: string;
 }
@@ -17,13 +18,16 @@ export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
   return {
     ...picture,
     sha256: createHash('sha256').update(full).digest(),
-    previews: { 480: await preview(picture, 480), 1080: await preview(picture, 1080) },
+    previews: { 480: await drawPreview(picture, 480), 1080: await drawPreview(picture, 1080) },
     lookHash: await lookHash(full),
   };
 }
 
-/** Scales a picture to the given width and adds the watermark; a very tall one becomes narrower. */
-async function preview({ full, width, height }: Picture, targetWidth: 480 | 1080): Promise<Buffer> {
+/** Scales a picture to the given width and adds the mark; a very tall one becomes narrower. */
+export async function drawPreview(
+  { full, width, height }: Picture,
+  targetWidth: PreviewWidth,
+): Promise<Buffer> {
   const scale = Math.min(1, targetWidth / width, (2 * targetWidth) / height);
   const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
   const { default: sharp } = await import('sharp');

@@ -144,11 +144,17 @@ test('No mark on the map of the results covers another, and together they count 
     lat: south + (north - south) * crowd(at, 0.618),
     lng: west + (east - west) * crowd(at, 0.414),
   }));
-  const markup = resultsMap('Bali', cards as ListedCard[], false, { ground, streets: false }).toString();
+  const listed = ['plc_7', 'plc_107', 'plc_30'];
+  const drawn = { listed, ground, streets: false } as const;
+  const markup = resultsMap('Bali', cards as ListedCard[], false, drawn).toString();
+  assert.match(
+    markup,
+    /class="spot numbered"[^>]*>\s*<circle r="14" \/><text y="5">1</,
+    'the first of the list',
+  );
   const marks = [
-    ...markup.matchAll(/translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)" \/><text y="6">(\d+)/g),
-    ...markup.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g),
-  ].map(([, x, y, radius, size = 1]) => ({
+    ...markup.matchAll(/data-places="(\d+)" transform="translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)"/g),
+  ].map(([, size, x, y, radius]) => ({
     x: Number(x),
     y: Number(y),
     radius: Number(radius),

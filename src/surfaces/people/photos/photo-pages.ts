@@ -10,6 +10,7 @@ import { AppError } from '../../../core/errors.ts';
 import { findPhoto, isShown, type Photo } from '../../../photos/photo.ts';
 import { renderOwnCopy } from '../../../photos/own-copy.ts';
 import { previewFileOf, type PreviewWidth } from '../../../photos/photo-storage.ts';
+import { restorePreview } from '../../../photos/restore-preview.ts';
 import { sendMadeFile, sendWholeFile } from '../../../photos/send-stored-file.ts';
 import { definePage } from '../person/page.ts';
 import { member } from '../person/people.ts';
@@ -75,10 +76,14 @@ function sendPreview(
   width: PreviewWidth,
 ): Promise<FastifyReply> {
   if (!photo.has_files || photo.month === null) throw notFound();
+  const { photoStorage: storage } = deps;
+  const key = previewFileOf(photo.id, width);
   return sendWholeFile(request, reply, {
-    storage: deps.photoStorage,
-    key: previewFileOf(photo.id, width),
-    etag: `"${photo.id}-${width}"`,
+    storage,
+    key,
+    // The name of the file changes with its look.
+    etag: `"${key}"`,
+    restore: () => restorePreview(storage, photo, width),
     headers: {
       'content-type': 'image/jpeg',
       'content-security-policy': "default-src 'none'; sandbox",

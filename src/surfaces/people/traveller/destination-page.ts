@@ -73,6 +73,7 @@ function linkedDestination({ site, destination, results }: DestinationModel): ob
 function places({ destination, results, now, ground, streets }: DestinationModel): Html {
   const shown = streetsOf(streets, destination);
   const drawn = {
+    listed: results.cards.map(({ place_id }) => place_id),
     ground,
     streets: shown !== undefined && streetAttributes(shown, results.query.reader.languages),
     near: results.query.near ?? results.understood?.near,

@@ -4,6 +4,7 @@ import { formatCount } from '../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
+import { hasNoPlaces } from '../../../search/empty-hint.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
 import { userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -89,7 +90,7 @@ export async function searchFromHome(
     hasMore: found.nextCursor !== null,
     within:
       within && destinationUrl(within.slug, readDestinationQuery({ q: text, lang: reader.lang }, reader), {}),
-    emptyDestination: searched?.places === 0 ? searched.name : undefined,
+    emptyDestination: searched !== undefined && hasNoPlaces(deps, searched) ? searched.name : undefined,
     reader,
     now,
   };

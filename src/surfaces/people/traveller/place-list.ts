@@ -30,7 +30,7 @@ export function placeListView(destination: Destination, results: DestinationResu
     near: results.query.near ?? results.understood?.near,
   };
   return html`<ol class="places">
-      ${results.cards.map((card) => placeEntry(card, shown, destination.timezone, now))}
+      ${results.cards.map((card, at) => placeEntry(card, { ...shown, number: at + 1 }, destination.timezone, now))}
     </ol>
     ${pager(destination.slug, results)}`;
 }
@@ -76,12 +76,14 @@ interface EntryContext {
   destinationOf?: (card: ListedCard) => string;
   /** The point around which the visitor searched. */
   near?: Point | undefined;
+  /** Number of the place in the list, which its pin on the map repeats. */
+  number?: number;
 }
 
 /** Renders one place of a list: its picture, name, kind, rating and open state. */
 export function placeEntry(
   card: ListedCard,
-  { reader, thumbnails, destinationOf, near }: EntryContext,
+  { reader, thumbnails, destinationOf, near, number }: EntryContext,
   timezone: string,
   now: Date,
 ): Html {
@@ -91,7 +93,10 @@ export function placeEntry(
     ${placeThumbnail(card, thumbnails)}
     <div>
       <h3>
-        <a href="${placeAddress(place_id, reader, near)}"><bdi>${name}</bdi></a>
+        ${
+          // Screen readers have the order of the list.
+          number !== undefined && html`<span class="list-number" aria-hidden="true">${number}</span>`
+        }<a href="${placeAddress(place_id, reader, near)}"><bdi>${name}</bdi></a>
       </h3>
       ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
       <p class="soft">

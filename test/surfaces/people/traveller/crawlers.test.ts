@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 import { BASE_URL, startTestService } from '../../../harness/service/service.ts';
 
@@ -115,5 +116,11 @@ test('a place that is shared brings a picture of its own, drawn once', async () 
   const renamed = await picture();
   assert.equal(renamed.status, 200);
   assert.notEqual(renamed.headers.get('etag'), etag);
+  const ofClosed = await service.request(`/p/${closed}/share.png`);
+  const mark = sharp(Buffer.from(await ofClosed.arrayBuffer())).extract({
+    ...{ left: 70, top: 80, width: 10, height: 16 },
+  });
+  const { dominant } = await sharp(await mark.toBuffer()).stats();
+  assert.ok(dominant.r > 150 && dominant.g < 60, 'a closed place carries a red mark');
   assert.equal((await service.request(`/p/plc_${'0'.repeat(26)}/share.png`)).status, 404);
 });

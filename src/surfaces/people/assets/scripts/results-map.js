@@ -1,5 +1,5 @@
-// The results map begins as a static picture. Where this service has streets, the interactive map with them replaces it
-// when it comes near the window; elsewhere when the visitor turns to it.
+// The results map begins as a static picture. The interactive map replaces it when it comes near the window, with the
+// streets where this service has them.
 
 const CELL = 48;
 const PIN = 44;
@@ -10,6 +10,8 @@ const STREET_ZOOM_MAX = 19;
 const figure = document.querySelector('.results-map');
 const stage = figure?.querySelector('.stage');
 const hasStreets = figure?.dataset.streets !== undefined;
+/** On a phone a card at the lower edge of the map shows what a pin stands for. */
+const isNarrow = matchMedia('(max-width: 63.99rem)');
 const listed = [...document.querySelectorAll('.places [data-place]')];
 /** Positions in the list, which the pins repeat. */
 const numbers = new Map(listed.map((item, at) => [item.dataset.place, at + 1]));
@@ -46,19 +48,98 @@ function popupOf(members) {
   return list;
 }
 
-/** Opens a cluster by keyboard as by pointer; focus stays on the map when the marks are redrawn. */
-function openOnActivate(map, marker, box) {
-  const open = () => map.fitBounds(box, { padding: [PIN, PIN] });
-  marker.on('click', open);
-  marker.on('keydown', ({ originalEvent }) => {
-    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
-    originalEvent.preventDefault();
-    map.getContainer().focus({ preventScroll: true });
-    open();
+/** Calls back when a mark is chosen by pointer or keyboard. */
+function onActivate(marker, run) {
+  marker.on('click', run);
+  marker.on('keydown', (event) => {
+    if (event.originalEvent.key !== 'Enter' && event.originalEvent.key !== ' ') return;
+    event.originalEvent.preventDefault();
+    run(event);
   });
 }
 
-function markOf(map, members, marks) {
+/** Opens a cluster. Focus stays on the map when the marks are redrawn. */
+function openOnActivate(map, marker, box) {
+  onActivate(marker, ({ type }) => {
+    if (type === 'keydown') map.getContainer().focus({ preventScroll: true });
+    map.fitBounds(box, { padding: [PIN, PIN] });
+  });
+}
+
+/** The entry of a place as in the list, or a shorter one for a place on another page of it. */
+function entryOf(point) {
+  const [, , , id, , picture] = point;
+  const item = listed[(numbers.get(id) ?? 0) - 1]?.cloneNode(true);
+  if (item !== undefined) {
+    item.removeAttribute('data-place');
+    item.classList.remove('near', 'chosen');
+    return item;
+  }
+  const entry = linkTo(point);
+  const image = document.createElement('img');
+  Object.assign(image, { className: 'thumb', src: picture, alt: '', width: 96, height: 72 });
+  const words = document.createElement('div');
+  const name = document.createElement('h3');
+  name.append(entry.querySelector('a'));
+  entry.querySelector('span').className = 'soft';
+  words.append(name, ...entry.childNodes);
+  entry.className = 'place';
+  entry.append(image, words);
+  return entry;
+}
+
+/** Adds the card of a phone, closed by its button, the Escape key and a tap on the map. */
+function addCard(map, searchHere) {
+  const card = document.createElement('div');
+  card.className = 'map-card';
+  card.hidden = true;
+  card.setAttribute('role', 'region');
+  card.setAttribute('aria-label', 'The chosen place');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'close';
+  button.setAttribute('aria-label', 'Close');
+  button.textContent = '×';
+  const list = document.createElement('ol');
+  list.className = 'places';
+  card.append(button, list);
+  let source;
+  const close = () => {
+    if (card.hidden) return;
+    const hadFocus = card.contains(document.activeElement);
+    card.hidden = true;
+    choose([]);
+    if (hadFocus) source?.getElement()?.focus({ preventScroll: true });
+  };
+  button.addEventListener('click', close);
+  stage.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') close();
+  });
+  map.on('click', close);
+  stage.append(card);
+  return {
+    close,
+    open(members, marker) {
+      source = marker;
+      list.replaceChildren(...members.slice(0, NAMED_MAX).map(entryOf));
+      card.hidden = false;
+      list.scrollTop = 0;
+      choose(
+        members.map(([, , , id]) => id),
+        marker,
+      );
+      // A pin below the card would be hidden by it.
+      const { y } = map.latLngToContainerPoint(marker.getLatLng());
+      const free = card.offsetTop - PIN;
+      const isMoved = !searchHere.hidden;
+      if (y > free) map.panBy([0, y - free], { animate: false });
+      searchHere.hidden = !isMoved;
+      list.querySelector('a')?.focus({ preventScroll: true });
+    },
+  };
+}
+
+function markOf(map, members, marks, card) {
   const { L } = globalThis;
   const middle = members.reduce(([lat, lng], point) => [lat + point[0], lng + point[1]], [0, 0]);
   const face = document.createElement('span');
@@ -77,6 +158,7 @@ function markOf(map, members, marks) {
   const box = L.latLngBounds(members.map(([lat, lng]) => [lat, lng]));
   if (members.length > 1 && map.getBoundsZoom(box) > map.getZoom() && map.getZoom() < map.getMaxZoom())
     openOnActivate(map, marker, box);
+  else if (isNarrow.matches) onActivate(marker, () => card.open(members, marker));
   else marker.bindPopup(popupOf(members), { maxWidth: 240, autoPanPaddingTopLeft: [64, 8] });
   for (const [, , , id] of members) marks.set(id, marker);
   linkToList(marker, members);
@@ -108,17 +190,6 @@ function choose(ids, marker) {
   figure.querySelectorAll('.pin.chosen').forEach((pin) => pin.classList.remove('chosen'));
   marker?.getElement()?.classList.add('chosen');
   for (const item of listed) item.classList.toggle('chosen', ids.includes(item.dataset.place));
-}
-
-/** The numbers of the pins, at the names in the list. Screen readers have the order of the list. */
-function numberList() {
-  for (const [at, item] of listed.entries()) {
-    const number = document.createElement('span');
-    number.className = 'list-number';
-    number.setAttribute('aria-hidden', 'true');
-    number.textContent = String(at + 1);
-    item.querySelector('h3')?.prepend(number);
-  }
 }
 
 /** The point around which the visitor searches: a ring, with its name. */
@@ -154,6 +225,7 @@ function offerSearch(map) {
   // Leaflet reports these also for moves that a script makes, such as the opening of a cluster.
   map.on('movestart', () => (button.hidden = false));
   stage.append(button);
+  return button;
 }
 
 /** On a phone the button over the list shows the map instead of it, and back. */
@@ -166,8 +238,9 @@ function addSwitch(link) {
     const isMap = results.classList.toggle('on-map');
     link.textContent = isMap ? 'List' : words;
     if (!isMap) return;
-    scrollTo({ top: results.offsetTop - 8 });
-    await loadMap();
+    stage.scrollIntoView();
+    const map = await loadMap();
+    map?.resize();
   };
   link.addEventListener('click', show);
   link.addEventListener('keydown', (event) => {
@@ -182,15 +255,11 @@ async function build() {
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
   stage.append(canvas);
-  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const { addStreets, leafletOptions } = await import(figure.dataset.streetScript);
   const map = L.map(canvas, {
-    attributionControl: false,
-    scrollWheelZoom: false,
-    // Tiles are sharp at whole zooms only.
-    zoomSnap: hasStreets ? 1 : 0.5,
-    zoomAnimation: !reducedMotion,
-    fadeAnimation: !reducedMotion,
-    inertia: !reducedMotion,
+    ...leafletOptions(),
+    // Tiles are sharp at whole zooms only, unless the screen is finer than they need.
+    zoomSnap: hasStreets && devicePixelRatio < 2 ? 1 : 0.5,
     maxBounds: bounds.pad(0.25),
   }).fitBounds(bounds);
   map.setMinZoom(map.getZoom());
@@ -206,82 +275,70 @@ async function build() {
   const corners = (shown.length > 0 ? shown : points).map(([lat, lng]) => [lat, lng]);
   if (near !== undefined) corners.push(near);
   const part = figure.dataset.part?.split(',').map(Number);
+  const searchHere = offerSearch(map);
   // Not animated: marks redrawn by an animation would take the focus from a visitor who is already among them.
-  if (part !== undefined) {
-    const [low, left, high, right] = part;
-    // A little smaller, so that rounded degrees do not lead to the next zoom out.
-    const box = L.latLngBounds([low, left], [high, right]).pad(-0.02);
-    map.fitBounds(box, { animate: false });
-  } else if (corners.length > 0)
-    map.fitBounds(L.latLngBounds(corners), {
-      padding: [PIN, PIN],
-      maxZoom: STREET_ZOOM_MAX - 2,
-      animate: false,
-    });
+  const fit = () => {
+    if (part !== undefined) {
+      const [low, left, high, right] = part;
+      // A little smaller, so that rounded degrees do not lead to the next zoom out.
+      const box = L.latLngBounds([low, left], [high, right]).pad(-0.02);
+      map.fitBounds(box, { animate: false });
+    } else if (corners.length > 0)
+      map.fitBounds(L.latLngBounds(corners), {
+        padding: isNarrow.matches ? [PIN / 2, PIN] : [PIN, PIN],
+        maxZoom: STREET_ZOOM_MAX - 2,
+        animate: false,
+      });
+    searchHere.hidden = true;
+  };
+  fit();
   const layer = L.layerGroup().addTo(map);
   const marks = new Map();
+  const card = addCard(map, searchHere);
   const draw = () => {
+    card.close();
     layer.clearLayers();
     marks.clear();
-    for (const members of clustersOf(map)) layer.addLayer(markOf(map, members, marks));
+    for (const members of clustersOf(map)) layer.addLayer(markOf(map, members, marks, card));
   };
   map.on('zoomend', draw);
+  isNarrow.addEventListener('change', draw);
   draw();
-  offerSearch(map);
-  if (hasStreets) await (await import(figure.dataset.streetScript)).addStreets(map, figure);
-  numberList();
+  if (hasStreets) await addStreets(map, figure);
   figure.classList.add('moving');
   for (const item of listed) {
     const mark = (near) => marks.get(item.dataset.place)?.getElement()?.classList.toggle('near', near);
     for (const type of ['mouseenter', 'focusin']) item.addEventListener(type, () => mark(true));
     for (const type of ['mouseleave', 'focusout']) item.addEventListener(type, () => mark(false));
   }
-  stage.querySelector('.wake')?.remove();
-  return canvas;
-}
-
-function loadStyle(href) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  return new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = reject;
-    document.head.append(link);
-  });
+  return {
+    /** Fits the results again if the map was built for another size. The view that a visitor has chosen stays. */
+    resize() {
+      const [before, isChosen] = [map.getSize(), !searchHere.hidden];
+      map.invalidateSize({ pan: false });
+      if (!isChosen && !map.getSize().equals(before)) fit();
+    },
+  };
 }
 
 let loading;
 function loadMap() {
-  loading ??= Promise.all([import(figure.dataset.script), loadStyle(figure.dataset.style)])
+  loading ??= import(figure.dataset.streetScript)
+    .then(({ loadStyle }) => Promise.all([import(figure.dataset.script), loadStyle(figure.dataset.style)]))
     .then(build)
     .catch(() => {
       // The static picture is shown again, and the next attempt begins anew.
-      stage.querySelector('.canvas')?.remove();
+      stage
+        .querySelectorAll('.canvas, .search-here, .map-card, .map-source')
+        .forEach((part) => part.remove());
       loading = undefined;
     });
   return loading;
 }
 
-if (stage && hasStreets) {
-  const { whenNear } = await import(figure.dataset.streetScript);
-  whenNear(stage, loadMap);
-}
-
 if (stage) {
   const link = document.querySelector('.to-map a');
   if (link !== null) addSwitch(link);
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button wake';
-  button.textContent = 'Move the map';
-  button.addEventListener('click', async () => {
-    const canvas = await loadMap();
-    canvas?.focus();
-  });
-  stage.append(button);
-  if (matchMedia('(hover: hover)').matches)
-    stage.addEventListener('pointerenter', async () => {
-      await loadMap();
-    });
+  const { whenNear } = await import(figure.dataset.streetScript);
+  whenNear(stage, loadMap);
 }

@@ -17,7 +17,8 @@ import {
   type CheckedPhoto,
   type LookAlike,
 } from '../../../../photos/list-photos.ts';
-import { licensedFileOf, previewFileOf } from '../../../../photos/photo-storage.ts';
+import { licensedFileOf, previewFileOf, type PreviewWidth } from '../../../../photos/photo-storage.ts';
+import { restorePreview } from '../../../../photos/restore-preview.ts';
 import { isShown, PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
 import { badge, card, link, noteCard, valueButton } from '../../frame/components.ts';
@@ -123,25 +124,27 @@ export const photoPage = definePage({
   actions: [decide],
 });
 
-export const smallPreview = photoFile('w480', (id) => previewFileOf(id, 480));
-export const largePreview = photoFile('w1080', (id) => previewFileOf(id, 1080));
-export const fullPhoto = photoFile('full', licensedFileOf);
+export const smallPreview = photoFile('w480', 480);
+export const largePreview = photoFile('w1080', 1080);
+export const fullPhoto = photoFile('full');
 
 /** Sends an unpublished photo to staff. The route's `no-store` header is kept, so that no cache stores the file. */
-function photoFile(name: string, keyOf: (id: string) => string) {
+function photoFile(name: string, width?: PreviewWidth) {
   return definePage({
     path: `${PATH}/${name}`,
     who: staff(ALL_ROLES),
     load: (req) => photoOf(req.deps.pool, req),
-    view: ({ deps, request, reply }, { id }) => ({
-      send: () =>
-        sendWholeFile(request, reply, {
-          storage: deps.photoStorage,
-          key: keyOf(id),
-          etag: `"${id}"`,
-          headers: { 'content-type': 'image/jpeg', 'content-security-policy': "default-src 'none'; sandbox" },
-        }),
-    }),
+    view: ({ deps: { photoStorage: storage }, request, reply }, photo) => {
+      const key = width === undefined ? licensedFileOf(photo.id) : previewFileOf(photo.id, width);
+      const headers = {
+        'content-type': 'image/jpeg',
+        'content-security-policy': "default-src 'none'; sandbox",
+      };
+      const restore = width && (() => restorePreview(storage, photo, width));
+      return {
+        send: () => sendWholeFile(request, reply, { storage, key, etag: `"${key}"`, headers, restore }),
+      };
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { clip, closedPath, openPath, type Coast, type MapPoint } from './land.ts';
+import { clip, closedPath, type Coast, type MapPoint } from './land.ts';
 import { raw, type Html } from '../../../../core/text/html.ts';
 import type { DestinationExtent } from '../../../../directory/destinations.ts';
 
@@ -41,7 +41,7 @@ function pointsOf({ line }: FineCoast, turn: number): MapPoint[] {
 
 /** Base map of a destination, in the Mercator projection, which the interactive map also uses. */
 export interface BaseMap {
-  /** Land and graticule, for an svg of WIDTH by HEIGHT. */
+  /** Land, for an svg of WIDTH by HEIGHT. */
   picture: Html;
   scaleBar: Html;
   /** True when the picture shows only land or only sea. */
@@ -60,8 +60,6 @@ const SPAN_MIN = 0.02;
 const KM_PER_DEGREE = 111.32;
 const SCALE_BAR_MAX = 170;
 const ROUND_KM = [500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
-const ROUND_DEGREES = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
-const GRID_LINES_MIN = 4;
 /** Less land or less sea than this share is not visible. */
 const PLAIN_SHARE = 0.001;
 const GROUNDS_MAX = 2000;
@@ -106,7 +104,7 @@ async function drawGround(extent: DestinationExtent): Promise<BaseMap> {
     isPlain,
     picture: raw(
       `<svg class="ground" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH * FINE} ${HEIGHT * FINE}" preserveAspectRatio="none">` +
-        `<path class="land" d="${land}"/><path class="grid" d="${graticule(bounds, toPoint)}"/></svg>`,
+        `<path class="land" d="${land}"/></svg>`,
     ),
     scaleBar: scaleBar(scale / (KM_PER_DEGREE * Math.cos(((south + north) * Math.PI) / 360))),
     project: (lat, lng) => toPoint(lng + 360 * Math.round((midX - lng) / 360), lat),
@@ -151,16 +149,6 @@ function areaOf(shape: readonly MapPoint[]): number {
 
 function finer([x, y]: MapPoint): MapPoint {
   return [x * FINE, y * FINE];
-}
-
-function graticule([south, west, north, east]: Bounds, toPoint: ToPoint): string {
-  const step = ROUND_DEGREES.find((degrees) => (east - west) / degrees >= GRID_LINES_MIN) ?? SPAN_MIN;
-  const lines: string[] = [];
-  for (let index = Math.ceil(west / step); index * step < east; index += 1)
-    lines.push(openPath([finer(toPoint(index * step, south)), finer(toPoint(index * step, north))]));
-  for (let index = Math.ceil(south / step); index * step < north; index += 1)
-    lines.push(openPath([finer(toPoint(west, index * step)), finer(toPoint(east, index * step))]));
-  return lines.join('');
 }
 
 function scaleBar(unitsPerKm: number): Html {

@@ -5,14 +5,18 @@ import { dataBlock } from '../../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../../core/text/format-count.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { MAP_SIZE, type ListedCard } from '../destination-query.ts';
+import { illustrationUrl } from '../place-picture.ts';
 import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
 import type { MapPoint } from './land.ts';
 
-/** Grid cell size: places in one cell are drawn as one mark with their number. */
+/** Grid cell size: places in one cell are one mark. */
 const CELL = 56;
-const DOT_RADIUS = 7;
+/** Radius of marks: of a place outside the list, and of one with a number. */
+const RADIUS = { dot: 6, number: 14 };
 
 interface DrawnMap {
+  /** Ids of the places in the list, in its order. */
+  listed: readonly string[];
   ground: BaseMap;
   streets: Html | false;
   /** The point around which the visitor searches, drawn as a ring. */
@@ -29,15 +33,16 @@ export function resultsMap(
   name: string,
   all: readonly ListedCard[],
   more: boolean,
-  { ground, streets, near, part }: DrawnMap,
+  { listed, ground, streets, near, part }: DrawnMap,
 ): Html {
   const cards = all.filter(isPlaced);
+  const numbers = new Map(listed.map((id, at) => [id, at + 1]));
   const unplaced = all.length - cards.length;
   const [south, west, north, east] = ground.bounds;
   return html`<figure
       class="map results-map"
       id="map"
-      ${streets || html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}"`}
+      ${streets || html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}" data-street-script="${assetUrl('street-map.js')}"`}
       ${near !== undefined && html` data-near="${near.lat},${near.lng}" data-near-name="${near.name ?? 'You are here'}"`}
       ${part !== undefined && html` data-part="${part}"`}
       data-bounds="${[south, west, north, east].map((degrees) => degrees.toFixed(5)).join()}"
@@ -48,7 +53,7 @@ export function resultsMap(
           role="img"
           aria-label="${`Map of ${formatCount(cards.length, 'place')} in ${name}`}"
         >
-          ${ground.picture}${clustersOf(cards, ground).map(mark)}${near !== undefined && ring(ground.project(near.lat, near.lng))}${ground.scaleBar}
+          ${ground.picture}${clustersOf(cards, ground, numbers).map(mark)}${near !== undefined && ring(ground.project(near.lat, near.lng))}${ground.scaleBar}
         </svg>
       </div>
       <figcaption>
@@ -75,10 +80,14 @@ function isPlaced(card: ListedCard): card is PlacedCard {
  * Returns the fields in the order the script reads them. The longitude is shifted to the map's range, which may pass
  * the date line.
  */
-function pointOf({ lat, lng, name, place_id, category }: PlacedCard, { bounds }: BaseMap): unknown[] {
+function pointOf(card: PlacedCard, { bounds }: BaseMap): unknown[] {
+  const { lat, lng, name, place_id, category } = card;
   const middle = (bounds[1] + bounds[3]) / 2;
   const shifted = lng + 360 * Math.round((middle - lng) / 360);
-  return [round(lat), round(shifted), name, place_id, sentenceCase(category)];
+  return [
+    ...[round(lat), round(shifted), name, place_id, sentenceCase(category)],
+    illustrationUrl(card, place_id),
+  ];
 }
 
 function round(degrees: number): number {
@@ -89,20 +98,23 @@ interface Cluster {
   x: number;
   y: number;
   size: number;
+  /** Number of its best place in the list; Infinity when none is listed. */
+  best: number;
 }
 
-function clustersOf(cards: readonly PlacedCard[], ground: BaseMap): Cluster[] {
+function clustersOf(
+  cards: readonly PlacedCard[],
+  ground: BaseMap,
+  numbers: ReadonlyMap<string, number>,
+): Cluster[] {
   const points = cards
-    .map(({ lat, lng }) => ground.project(lat, lng))
-    .filter(([x, y]) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
-  const squares = Map.groupBy(points, ([x, y]) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`);
-  return mergeOverlapping(
-    [...squares.values()].map((members) => ({
-      x: members.reduce((sum, [x]) => sum + x, 0) / members.length,
-      y: members.reduce((sum, [, y]) => sum + y, 0) / members.length,
-      size: members.length,
-    })),
-  );
+    .map(({ lat, lng, place_id }) => {
+      const [x, y] = ground.project(lat, lng);
+      return { x, y, size: 1, best: numbers.get(place_id) ?? Infinity };
+    })
+    .filter(({ x, y }) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
+  const squares = Map.groupBy(points, ({ x, y }) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`);
+  return mergeOverlapping([...squares.values()].map((members) => members.reduce(mergeClusters)));
 }
 
 /** Merges marks that would overlap until none does, so that every number is legible. */
@@ -127,22 +139,26 @@ function mergeClusters(one: Cluster, other: Cluster): Cluster {
     x: (one.x * one.size + other.x * other.size) / size,
     y: (one.y * one.size + other.y * other.size) / size,
     size,
+    best: Math.min(one.best, other.best),
   };
 }
 
-function radiusOf({ size }: Cluster): number {
-  if (size === 1) return DOT_RADIUS;
-  return size < 10 ? 15 : size < 100 ? 19 : 24;
+function radiusOf({ size, best }: Cluster): number {
+  return size === 1 && best === Infinity ? RADIUS.dot : RADIUS.number;
 }
 
 function ring([x, y]: MapPoint): Html {
   return html`<circle class="ring" cx="${Math.round(x)}" cy="${Math.round(y)}" r="13" />`;
 }
 
+/** A mark shows the number of its best place in the list, or else how many places it stands for. */
 function mark(cluster: Cluster): Html {
+  const { size, best } = cluster;
   const [x, y, radius] = [Math.round(cluster.x), Math.round(cluster.y), radiusOf(cluster)];
-  if (cluster.size === 1) return html`<circle class="spot" cx="${x}" cy="${y}" r="${radius}" />`;
-  return html`<g class="spot" transform="translate(${x} ${y})"
-    ><circle r="${radius}" /><text y="6">${cluster.size}</text></g
+  const isListed = best !== Infinity;
+  const text = isListed ? best : size > 1 && size;
+  const more = isListed && size > 1 && html`<text class="more" x="13" y="-9">+${size - 1}</text>`;
+  return html`<g class="spot ${isListed && 'numbered'}" data-places="${size}" transform="translate(${x} ${y})"
+    ><circle r="${radius}" />${text !== false && html`<text y="5">${text}</text>`}${more}</g
   >`;
 }

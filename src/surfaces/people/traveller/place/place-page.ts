@@ -47,17 +47,19 @@ export function placePage(model: PlaceModel): string {
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">
       ${closureNotice(place, destination.timezone)} ${pictureBand(place, site.serviceName)}
-      ${placeHead(model)} ${closed ? alternativesSection(model) : tableSection(model)} ${mapSection(model)}
-      ${!closed && hoursSection(place, destination, now)} ${!closed && alternativesSection(model)}
-      ${!closed && whereSection(model)}
-      <div class="reading">
+      ${placeHead(model)}
+      <div class="place-side">
+        ${closed ? alternativesSection(model) : tableSection(model)}
+        ${!closed && hoursSection(place, destination, now)} ${whereSection(model)}
+      </div>
+      <div class="place-main">
+        ${mapSection(model)} ${!closed && alternativesSection(model)}
         ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
         ${!closed && promotionsSection(place, destination, now)} ${menuSection(place, destination)}
         ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
         ${!hasPhotos && memberPhotos(place, site.serviceName)} ${!closed && claimInvitation(place)}
         ${sourcesSection(place, destination.timezone)}
       </div>
-      ${closed && whereSection(model)}
     </div>`,
   });
 }

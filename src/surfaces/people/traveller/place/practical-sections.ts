@@ -188,26 +188,33 @@ function languageName(tag: string): string {
   }
 }
 
+/** Of the picture of a coast, of which HEIGHT is the whole. */
+const STRIP_HEIGHT = 224;
+
 function smallMap(model: PlaceModel, { lat, lng }: Point): Html | false {
   const { destination, ground, streets, reader } = model;
   const label = `Where it is in ${destination.name}`;
   const [x, y] = ground.project(lat, lng).map(Math.round) as [number, number];
   const at = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
   const outside = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
-  const coast = html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
-    ${ground.picture}
-    <circle class="halo" cx="${x}" cy="${y}" r="22" />
-    <circle class="spot" cx="${x}" cy="${y}" r="10" />
-    ${ground.scaleBar}
-  </svg>`;
-  const fallback = !ground.isPlain && coast;
   const hasStreets = showsStreets(streets, { lat, lng });
-  if (!hasStreets && fallback === false) return false;
+  if (!hasStreets && ground.isPlain) return false;
+  // A coast says little about a place: without streets its picture is a strip.
+  const height = hasStreets ? HEIGHT : STRIP_HEIGHT;
+  const top = Math.min(HEIGHT - height, Math.max(0, y - height / 2));
+  const coast =
+    !ground.isPlain &&
+    html`<svg viewBox="0 ${top} ${WIDTH} ${height}" role="img" aria-label="${label}">
+      ${ground.picture}
+      <circle class="halo" cx="${x}" cy="${y}" r="22" />
+      <circle class="spot" cx="${x}" cy="${y}" r="10" />
+      <g transform="translate(0 ${top + height - HEIGHT})">${ground.scaleBar}</g>
+    </svg>`;
   return html`<figure class="map small-map">
     ${
-      showsStreets(streets, { lat, lng })
-        ? pointMap({ map: streets, point: { lat, lng }, label, languages: reader.languages, fallback })
-        : fallback
+      hasStreets
+        ? pointMap({ map: streets, point: { lat, lng }, label, languages: reader.languages, fallback: coast })
+        : coast
     }
     <figcaption>
       <span class="number">${at}</span> ·
