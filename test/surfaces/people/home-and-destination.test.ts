@@ -123,6 +123,19 @@ describe('destination page', () => {
     assert.ok(starts.some((x) => x < 240) && starts.some((x) => x > 260), land);
   });
 
+  test('A strip of the picture is plain where it has no coast', async () => {
+    const sapporo = await baseMapOf({
+      lat: 43.06,
+      lng: 141.35,
+      west: 141.1,
+      south: 42.9,
+      east: 141.5,
+      north: 43.2,
+    });
+    assert.ok(!sapporo.isPlain && !sapporo.isPlainStrip(0, 224), 'the bay of Ishikari is in the north');
+    assert.ok(sapporo.isPlainStrip(256, 224), 'the south is land');
+  });
+
   test('A ground that crosses the date line holds the places on both sides of it', async () => {
     const fiji = await baseMapOf({ lat: -17.8, lng: 179.5, west: 177, south: -19, east: -178, north: -16 });
     const [west, east] = [fiji.project(-17.8, 178)[0], fiji.project(-17.8, -179)[0]];

@@ -1,5 +1,6 @@
 import type { AppError } from '../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { assetUrl } from '../assets.ts';
 import { definitionList } from './definition-list.ts';
 import { finder } from './finder.ts';
 import { kindLinks } from '../traveller/kind-links.ts';
@@ -26,25 +27,35 @@ const DESTINATIONS = { href: '/', label: 'All destinations' };
 /** Renders a page that explains in plain words why the requested page is not shown. */
 export function messagePage(model: MessageModel): string {
   const { site, status, title, what, meaning, next, hasSearch = false, start = DESTINATIONS } = model;
+  const waysOn = html`<p class="ways-on">
+    <a class="button" href="${safeHref(start.href)}">${start.label}</a>
+    <a class="button plain" href="/support">Support</a>
+  </p>`;
   return page({
     site,
     title,
     description: what,
     indexed: false,
-    body: html`<div class="wrap page message">
-      ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
-      <h1>${title}</h1>
-      ${hasSearch && html`${finder('')}${kindLinks()}`}
-      ${definitionList('', [
-        ['What happened', what],
-        ['What it means', meaning],
-        ['What to do next', next],
-      ])}
-      <p>
-        <a class="button" href="${safeHref(start.href)}">${start.label}</a>
-        <a class="button plain" href="/support">Support</a>
-      </p>
-    </div>`,
+    body: hasSearch
+      ? html`<div class="wrap page message lost">
+          <div class="flow">
+            <h1>${title}</h1>
+            <p class="lead">${what} ${meaning}</p>
+            <p>${next}</p>
+            ${finder('')} ${kindLinks()} ${waysOn}
+          </div>
+          <img src="${assetUrl('drawing-other.svg')}" alt="" width="320" height="200" />
+        </div>`
+      : html`<div class="wrap page message">
+          ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
+          <h1>${title}</h1>
+          ${definitionList('', [
+            ['What happened', what],
+            ['What it means', meaning],
+            ['What to do next', next],
+          ])}
+          ${waysOn}
+        </div>`,
   });
 }
 

@@ -98,7 +98,7 @@ export function placeEntry(
           number !== undefined && html`<span class="list-number" aria-hidden="true">${number}</span>`
         }<a href="${placeAddress(place_id, reader, near)}"><bdi>${name}</bdi></a>
       </h3>
-      ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
+      ${also !== '' && also !== name && html`<p class="soft also-named"><bdi>${also}</bdi></p>`}
       <p class="soft">
         ${
           rating !== null &&

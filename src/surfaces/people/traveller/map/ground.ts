@@ -46,6 +46,8 @@ export interface BaseMap {
   scaleBar: Html;
   /** True when the picture shows only land or only sea. */
   isPlain: boolean;
+  /** The same for a strip of the picture, from `top` to `top + height` in steps of BAND. */
+  isPlainStrip(top: number, height: number): boolean;
   project(lat: number, lng: number): MapPoint;
   /** Covered area: south, west, north, east. */
   bounds: readonly [number, number, number, number];
@@ -53,6 +55,8 @@ export interface BaseMap {
 
 export const WIDTH = 640;
 export const HEIGHT = 480;
+/** Height of the bands of the picture in which land and sea are measured. */
+export const BAND = 32;
 /** Grid factor for the land, so that its coast stays smooth when the map is enlarged. */
 const FINE = 5;
 const PADDING = 24;
@@ -60,8 +64,8 @@ const SPAN_MIN = 0.02;
 const KM_PER_DEGREE = 111.32;
 const SCALE_BAR_MAX = 170;
 const ROUND_KM = [500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
-/** Less land or less sea than this share is not visible. */
-const PLAIN_SHARE = 0.001;
+/** Less land or less sea than this share is not visible, in the whole picture and in a strip of it. */
+const PLAIN_SHARE = { whole: 0.001, strip: 0.02 };
 const GROUNDS_MAX = 2000;
 
 const mercator = (lat: number): number =>
@@ -99,9 +103,11 @@ async function drawGround(extent: DestinationExtent): Promise<BaseMap> {
   ];
   const [halfX, halfY] = [WIDTH / 2 / scale, HEIGHT / 2 / scale];
   const bounds = [latitudeOf(midY - halfY), midX - halfX, latitudeOf(midY + halfY), midX + halfX] as const;
-  const { land, isPlain } = await landIn(bounds, toPoint);
+  const { land, shares } = await landIn(bounds, toPoint);
   return {
-    isPlain,
+    isPlain: isPlain(shares, PLAIN_SHARE.whole),
+    isPlainStrip: (top, height) =>
+      isPlain(shares.slice(top / BAND, (top + height) / BAND), PLAIN_SHARE.strip),
     picture: raw(
       `<svg class="ground" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH * FINE} ${HEIGHT * FINE}" preserveAspectRatio="none">` +
         `<path class="land" d="${land}"/></svg>`,
@@ -118,7 +124,7 @@ type Bounds = BaseMap['bounds'];
 async function landIn(
   [south, west, north, east]: Bounds,
   toPoint: ToPoint,
-): Promise<{ land: string; isPlain: boolean }> {
+): Promise<{ land: string; shares: readonly number[] }> {
   const coasts = await fineCoasts();
   const frame = { left: -FINE, right: WIDTH * FINE + FINE, top: -FINE, bottom: HEIGHT * FINE + FINE };
   const shapes = [-360, 0, 360].flatMap((turn) =>
@@ -134,8 +140,18 @@ async function landIn(
         ),
       ),
   );
-  const share = shapes.reduce((sum, shape) => sum + areaOf(shape), 0) / (WIDTH * HEIGHT * FINE * FINE);
-  return { land: closedPath(shapes), isPlain: share < PLAIN_SHARE || share > 1 - PLAIN_SHARE };
+  // The share of land in each band, from the top.
+  const shares = Array.from({ length: HEIGHT / BAND }, (_, at) => {
+    const band = { left: 0, right: WIDTH * FINE, top: at * BAND * FINE, bottom: (at + 1) * BAND * FINE };
+    const land = shapes.reduce((sum, shape) => sum + areaOf(clip(shape, band)), 0);
+    return land / (WIDTH * BAND * FINE * FINE);
+  });
+  return { land: closedPath(shapes), shares };
+}
+
+function isPlain(shares: readonly number[], least: number): boolean {
+  const land = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return land < least || land > 1 - least;
 }
 
 function areaOf(shape: readonly MapPoint[]): number {

@@ -11,7 +11,7 @@ import { outsideLink, titledSection } from '../../frame/sections.ts';
 import { dateOf } from '../local-clock.ts';
 import type { Point } from '../../../../core/geo.ts';
 import { BOOKED } from '../place-list.ts';
-import { HEIGHT, WIDTH } from '../map/ground.ts';
+import { BAND, HEIGHT, WIDTH } from '../map/ground.ts';
 import { pointMap, showsStreets } from '../map/street-figure.ts';
 import { locationParts, type PlaceModel } from './place-model.ts';
 
@@ -189,7 +189,7 @@ function languageName(tag: string): string {
 }
 
 /** Of the picture of a coast, of which HEIGHT is the whole. */
-const STRIP_HEIGHT = 224;
+const STRIP_HEIGHT = 7 * BAND;
 
 function smallMap(model: PlaceModel, { lat, lng }: Point): Html | false {
   const { destination, ground, streets, reader } = model;
@@ -198,10 +198,10 @@ function smallMap(model: PlaceModel, { lat, lng }: Point): Html | false {
   const at = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
   const outside = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
   const hasStreets = showsStreets(streets, { lat, lng });
-  if (!hasStreets && ground.isPlain) return false;
-  // A coast says little about a place: without streets its picture is a strip.
+  // A coast says little about a place: without streets its picture is a strip, or none.
   const height = hasStreets ? HEIGHT : STRIP_HEIGHT;
-  const top = Math.min(HEIGHT - height, Math.max(0, y - height / 2));
+  const top = Math.min(HEIGHT - height, Math.max(0, Math.round((y - height / 2) / BAND) * BAND));
+  if (!hasStreets && (ground.isPlain || ground.isPlainStrip(top, height))) return false;
   const coast =
     !ground.isPlain &&
     html`<svg viewBox="0 ${top} ${WIDTH} ${height}" role="img" aria-label="${label}">
