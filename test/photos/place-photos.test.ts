@@ -41,7 +41,7 @@ test('an approved photo stands with its attribution in the answer for agents, fo
 test('the page of the place shows it, escaped, and leads to adding another', async () => {
   const page = await (await service.request(`/p/${placeId}`, { headers: { accept: 'text/html' } })).text();
   assert.match(page, /Photo: Ayu &lt;P&gt; via Waypost/);
-  assert.ok(page.includes(`src="/photos/${photo.id}/w480"`));
+  assert.ok(page.includes(`src="/photos/${photo.id}/w1080"`));
   assert.ok(page.includes(`/photos/mine/upload?place=${placeId}`));
 });
 

@@ -82,15 +82,20 @@ export function pictureBand(place: Place, serviceName: string): Html {
       memberUrl(first, 'w1080'),
       first.caption === '' ? `Photo of ${name}` : first.caption,
       userText(memberAttribution(first, serviceName)),
+      memberUrl(first, 'w480'),
     );
   return html`<div class="picture-band drawn">
     <img src="${illustrationUrl(place, place.id)}" alt="" width="320" height="200" />
   </div>`;
 }
 
-function photoBand(url: string, alt: string, credit: Html): Html {
+/** With a smaller copy for narrow screens, if there is one. */
+function photoBand(url: string, alt: string, credit: Html, small?: string): Html {
+  const sizes =
+    small !== undefined &&
+    html` srcset="${small} 480w, ${url} 1080w" sizes="(max-width: 76rem) 100vw, 76rem"`;
   return html`<figure class="picture-band">
-    <img src="${safeHref(url)}" alt="${alt}" fetchpriority="high" />
+    <img src="${safeHref(url)}" alt="${alt}" fetchpriority="high" ${sizes} />
     <figcaption>${credit}</figcaption>
   </figure>`;
 }

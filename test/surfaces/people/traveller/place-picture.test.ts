@@ -66,8 +66,16 @@ test('a place page begins with the photo of the venue, then of a traveller, then
   const withMember = await pageText(`/p/${id}`);
   assert.match(withMember, /src="\/photos\/pho_1\/w1080" alt="A &lt;view&gt;"/);
   assert.match(withMember, /<figcaption><bdi>Photo: Ana via /);
+  const listed = (markup: string) =>
+    [...markup.matchAll(/<a href="\/photos\/(pho_\d)\/w1080"/g)].map(([, photo]) => photo);
+  assert.deepEqual(listed(withMember), [], 'the picture of the page is not shown twice');
+  const two = [...photos, { photo_id: 'pho_2', by: 'Ana', caption: '' }];
+  await pool`update place set member_photos = ${pool.json(two)} where id = ${id}`;
+  assert.deepEqual(listed(await pageText(`/p/${id}`)), ['pho_2']);
   await pool`update place set listing_photo = ${`${'a'.repeat(64)}.jpg`} where id = ${id}`;
-  assert.match(await pageText(`/p/${id}`), /picture-band">\s*<img src="\/photos\/listing\/a{64}\.jpg"/);
+  const withOwn = await pageText(`/p/${id}`);
+  assert.match(withOwn, /picture-band">\s*<img src="\/photos\/listing\/a{64}\.jpg"/);
+  assert.deepEqual(listed(withOwn), ['pho_1', 'pho_2']);
 });
 
 async function pageText(path: string): Promise<string> {

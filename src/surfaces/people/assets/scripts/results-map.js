@@ -204,7 +204,11 @@ function showNear(map, near) {
   name.textContent = figure.dataset.nearName;
   L.marker(near, { icon, interactive: false, keyboard: false, zIndexOffset: 400 })
     .addTo(map)
-    .bindTooltip(name, { permanent: true, direction: 'top', offset: [0, -12], className: 'near-name' });
+    .bindTooltip(name, {
+      ...{ permanent: true, direction: 'top', offset: [0, -12], className: 'near-name' },
+      // Below the pins, which are tapped.
+      pane: 'shadowPane',
+    });
 }
 
 /** After the visitor has moved the map, a button searches the part that it shows. */

@@ -19,6 +19,7 @@ import {
   closureNotice,
   memberPhotos,
   menuSection,
+  otherPhotos,
   promotionsSection,
 } from './reading-sections.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
@@ -32,7 +33,7 @@ export function placePage(model: PlaceModel): string {
   const status = openStatusOf(place, destination.timezone, now);
   const closed = place.closed_at !== null;
   // Without photos the section is only an invitation, which follows the main content.
-  const hasPhotos = place.member_photos.length > 0;
+  const hasPhotos = otherPhotos(place).length > 0;
   return page({
     site,
     title: locationParts([nameForReader(reader, place).name, destination.name]).join(', '),

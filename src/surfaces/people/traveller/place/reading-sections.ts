@@ -46,9 +46,10 @@ function evidenceItem({ kind, source_url, note, observed_at }: Evidence, timezon
   </li>`;
 }
 
-/** Renders photos by travellers, each with its photographer, and a link to add one. */
+/** Renders photos by travellers that are not the picture of the page, each with its photographer, and a link to add one. */
 export function memberPhotos(place: Place, serviceName: string): Html | false {
-  const { id, name, member_photos: photos, closed_at } = place;
+  const { id, name, closed_at } = place;
+  const photos = otherPhotos(place);
   if (closed_at !== null && photos.length === 0) return false;
   const figures = photos.map(
     (photo) =>
@@ -79,12 +80,20 @@ export function memberPhotos(place: Place, serviceName: string): Html | false {
     ${
       closed_at === null &&
       html`<p>
-        ${photos.length === 0 && 'There are none yet. '}<a class="tall" href="${upload}" rel="nofollow"
+        ${place.member_photos.length === 0 && 'There are none yet. '}<a
+          class="tall"
+          href="${upload}"
+          rel="nofollow"
           >Add your photos of this place</a
         >
       </p>`
     }`,
   );
+}
+
+/** The picture of the page is the venue's own photo, or else the first one of a traveller. */
+export function otherPhotos({ listing_photo, member_photos }: Place): Place['member_photos'] {
+  return listing_photo === null ? member_photos.slice(1) : member_photos;
 }
 
 export function aboutSection({ about }: Place): Html | false {

@@ -228,7 +228,10 @@ function editList(
   language: AreaLanguage,
 ): Html {
   const { area, locale } = language;
-  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  // Every clock of the area has 24 hours.
+  const when = new Intl.DateTimeFormat(locale, {
+    ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone },
+  });
   return html`<ul class="edits">
     ${edits.map(
       (edit) =>
