@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
 import { POOL_END_SECONDS, transactionsOf, type Pool } from './core/postgres/db.ts';
-import { openServicePool } from './node/database.ts';
+import { openReadPools } from './node/database.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -121,7 +121,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const deps: Deps = {
     config,
     pool,
-    readPool: openServicePool(config, options.databaseUrl, { readOnly: true }),
+    ...openReadPools(config, options.databaseUrl),
     outside: new TransactionShares(transactionsOf(pool), Math.floor(config.pools.write / 2), ['requests']).of(
       'requests',
     ),
@@ -193,7 +193,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.places.close();
     await deps.streets.close();
     deps.feedRecords.close();
-    await deps.readPool.end({ timeout: POOL_END_SECONDS });
+    await deps.publicReads.end({ timeout: POOL_END_SECONDS });
   };
   return {
     http,

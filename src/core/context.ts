@@ -8,7 +8,10 @@ import type { AddressGroup } from './text/address-group.ts';
 /** Process-wide dependencies, built once in app.ts. Modules add their own by merging into this interface. */
 export interface Deps {
   pool: Pool;
+  /** Reads only. While there is no primary, its single statements wait for the next one. */
   readPool: Pool;
+  /** The same for what everybody may see: while there is no primary, a standby answers. */
+  publicReads: Pool;
   /** Transactions that may wait for somebody outside. They leave half of the connections to the others. */
   outside: InTransaction;
   clock: Clock;

@@ -1,24 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** A position in the directory's changes: a transaction, and the id of its sequence unless that is the first. */
 export const POSITION = '[0-9]{1,19}(?:_[0-9a-z]{8})?';
 
+const COMPARE_AGAIN_MS = 250;
+const COMPARISONS = 20;
+
 /**
  * Returns the oldest running transaction: a reader that continues from here misses nothing. After a promotion, positions
  * wait until a node has compared the new server with what it had noted.
  */
 export async function currentPosition(db: Db): Promise<string> {
+  for (let comparison = 0; comparison < COMPARISONS; comparison++) {
+    if (comparison > 0) await pause(COMPARE_AGAIN_MS);
+    const position = await comparedPosition(db);
+    if (position !== undefined) return position;
+  }
+  throw new AppError(
+    'maintenance',
+    'The database has moved to another server, and this node is checking that no change was lost.',
+    { retryAfterSeconds: 2 },
+  );
+}
+
+async function comparedPosition(db: Db): Promise<string | undefined> {
   const [row] = await db<{ transaction: string; id: string; is_compared: boolean }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, id, history = change_history() as is_compared
     from change_sequence`;
   if (row === undefined) throw new Error('PostgreSQL returned no snapshot.');
-  if (!row.is_compared)
-    throw new AppError(
-      'maintenance',
-      'The database has moved to another server, and this node is checking that no change was lost.',
-      { retryAfterSeconds: 2 },
-    );
+  if (!row.is_compared) return undefined;
   return row.id === '' ? row.transaction : `${row.transaction}_${row.id}`;
 }
 

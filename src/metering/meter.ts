@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
 import type { Lease } from '../core/memory/lease.ts';
 import type { MaybePromise } from '../core/memory/maybe-promise.ts';
-import type { Pool } from '../core/postgres/db.ts';
+import { isUnavailable, type Pool } from '../core/postgres/db.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { quotaOf, type MeteredCall, type Quota } from './metered-call.ts';
 import { returnUnused, splitIntoStatements, takeFromRows, type Share } from './metered-rows.ts';
@@ -42,12 +43,17 @@ interface Terms {
   used: number;
 }
 
-/** Counts calls exactly, on any number of nodes and across restarts. A refused call costs nothing. */
+/**
+ * Counts calls exactly, on any number of nodes and across restarts. A refused call costs nothing, and neither does one
+ * that is made while the database cannot count it: then this node alone limits each caller, by the minute.
+ */
 export class Meter {
   readonly #pool: Pool;
   readonly #prefetch: QuotaPrefetch<Terms>;
   /** Windows known to be full. The maps are emptied at a maximum size, which is cheaper than an LRU cache. */
   readonly #full = { minute: new Map<string, Full>(), whole: new Map<string, Full>() };
+  /** Calls of the current minute that the database could not count. */
+  readonly #here = new LRUCache<string, { minuteMs: number; used: number }>({ max: REMEMBERED_MAX });
   readonly #forgetting: NodeJS.Timeout;
   /** Each kind has its own queue: writes that wait for the disk must not delay those that do not. */
   readonly #queues: Record<MeteredCall['kind'], (waiting: QueuedTake) => Promise<Share>>;
@@ -82,7 +88,8 @@ export class Meter {
       if (this.#isFull(call, 'whole')) return quotaOf(call, 'whole', undefined, call.max);
     }
     const stock = isPrefetched(call) ? this.#prefetch.use(stockName(call), call.minuteMs) : undefined;
-    if (stock === undefined) return this.#takeFinally(call);
+    if (stock === undefined)
+      return this.#takeFinally(call).catch((thrown: unknown) => this.#takeHere(call, thrown));
     const { left, terms } = stock;
     return quotaOf(call, undefined, terms.minuteUsed - left, terms.used - left);
   }
@@ -113,6 +120,23 @@ export class Meter {
         : first;
     if (refused !== undefined && isHeldElsewhere(call, refused)) this.#setFull(call, refused);
     return quota;
+  }
+
+  /** Counts a call in this process, because the database is unavailable. The usage of the day or month is unknown. */
+  #takeHere(call: MeteredCall, thrown: unknown): Quota {
+    if (!isUnavailable(thrown)) throw thrown;
+    const { session, name, minuteMs, minuteMax, max } = call;
+    const used = this.#usedHere(session ?? name, minuteMs);
+    const isRefused = used >= minuteMax || (session !== undefined && this.#usedHere(name, minuteMs) >= max);
+    if (isRefused) return quotaOf(call, 'minute', minuteMax, undefined);
+    for (const counted of session === undefined ? [name] : [session, name])
+      this.#here.set(counted, { minuteMs, used: this.#usedHere(counted, minuteMs) + 1 });
+    return quotaOf(call, undefined, used + 1, undefined);
+  }
+
+  #usedHere(name: string, minuteMs: number): number {
+    const counted = this.#here.get(name);
+    return counted?.minuteMs === minuteMs ? counted.used : 0;
   }
 
   /** The first call of a batch gets the first remaining unit, so that the reported quota counts down one by one. */

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { lockDataDir } from '../core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from '../core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from '../core/postgres/db.ts';
+import { patientReads } from '../core/postgres/patient-reads.ts';
 import { findPrimary } from '../core/postgres/servers.ts';
 import { describeInstallation } from '../core/installation.ts';
 import { withMigrationLock, migrate } from '../core/postgres/migrate.ts';
@@ -105,6 +106,14 @@ export function openServicePool(
     isPooled,
   };
   return connect(isPooled ? databaseUrl : url, options);
+}
+
+/** Opens the connections on which requests read, as the two pools that `Deps` describes. */
+export function openReadPools(config: Config, url: string): { readPool: Pool; publicReads: Pool } {
+  const pool = openServicePool(config, url, { readOnly: true });
+  const patient = (asksStandby: boolean) =>
+    patientReads(pool, url, { asksStandby, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  return { readPool: patient(false), publicReads: patient(true) };
 }
 
 // Loaded on demand: a command that uses a remote database does not wait for it.

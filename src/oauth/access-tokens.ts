@@ -1,5 +1,6 @@
 import { isWellFormedKey } from '../accounts/keys/api-key.ts';
 import { partnerOwner, type PartnerKeyOwner, type PartnerRow } from '../accounts/partners/partner-keys.ts';
+import { LatelyVerified } from '../accounts/keys/lately-verified.ts';
 import { LastUseRecorder, LAST_USE_INTERVAL_MS } from '../accounts/keys/key-uses.ts';
 import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
@@ -36,11 +37,12 @@ interface TokenRow extends PlanRow, Omit<PartnerRow, 'plan'> {
 
 const BATCH_MAX = 1_000;
 
-/** Finds the accounts behind access tokens. Nothing is cached, so that a disconnected client fails at once. */
+/** Finds the accounts behind access tokens. Each is looked up, so that a disconnected client fails at once. */
 export class AccessTokens {
   readonly #clock: Clock;
   readonly #prefix: string;
   readonly #find: (hash: string) => Promise<TokenRow | undefined>;
+  readonly #lately = new LatelyVerified<TokenRow>();
   readonly #uses: LastUseRecorder;
 
   constructor(pool: Pool, clock: Clock, prefix: string) {
@@ -61,7 +63,7 @@ export class AccessTokens {
   /** Returns the account behind a token for this resource, or throws the error that explains why there is none. */
   async find(token: string, resource: string): Promise<TokenOwner> {
     const row = isWellFormedKey(this.#prefix, 'at', token)
-      ? await this.#find(hashToken(token).toString('hex'))
+      ? await this.#row(hashToken(token).toString('hex'))
       : undefined;
     if (row === undefined || row.status === 'revoked')
       throw new AppError('invalid_key', 'We did not issue this token, or it was revoked.', {
@@ -78,6 +80,17 @@ export class AccessTokens {
       });
     this.#uses.note(row.grant_id, now);
     return ownerOf(row, readScopes(this.#prefix, row.scope ?? '', { scopes: SCOPES }), now);
+  }
+
+  async #row(hash: string): Promise<TokenRow | undefined> {
+    try {
+      const row = await this.#find(hash);
+      if (row === undefined) this.#lately.forget(hash);
+      else this.#lately.keep(hash, row);
+      return row;
+    } catch (thrown) {
+      return this.#lately.insteadOf(thrown, hash);
+    }
   }
 }
 

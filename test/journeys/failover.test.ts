@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApiKey } from '../../src/accounts/keys/api-key.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
+import { createNewId } from '../../src/core/ids.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { migrate } from '../../src/core/postgres/migrate.ts';
-import { findPrimary, primaryOf } from '../../src/core/postgres/servers.ts';
+import { findPrimary, primaryOf, serverUrls } from '../../src/core/postgres/servers.ts';
 import { installCatalogue } from '../../src/directory/install-catalogue.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { callTool, refusal } from '../harness/clients/call-tool.ts';
 import { debianProgram } from '../harness/debian/debian-program.ts';
 import { startServer } from '../harness/debian/postgres-15.ts';
-import { PARTNER_MCP } from '../harness/people/partner.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { PARTNER_MCP, roomyKey } from '../harness/people/partner.ts';
 import { business, SubmittingAgent } from '../harness/people/submissions.ts';
 import { createPlainDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -18,6 +23,9 @@ import { startTestService, type TestService } from '../harness/service/service.t
 
 const found = await debianProgram('/usr/lib/postgresql/15/bin/postgres', 'postgresql-15');
 const WRITERS = 4;
+const one = { max: 1, statementTimeoutMs: 15_000 };
+const HOUSES = { destination: 'bali', query: 'House' };
+const SEARCH = { id: 1, method: 'tools/call', params: { name: 'search_places', arguments: HOUSES } };
 
 for (const trouble of ['crash', 'freeze'] as const)
   test(
@@ -25,6 +33,50 @@ for (const trouble of ['crash', 'freeze'] as const)
     { skip: 'missing' in found && found.missing },
     () => failOver(trouble),
   );
+
+for (const trouble of ['crash', 'freeze'] as const)
+  test(
+    `while there is no primary after a ${trouble}, everybody may read, and a feed waits for the next primary`,
+    { skip: 'missing' in found && found.missing },
+    () => readWithout(trouble),
+  );
+
+test(
+  'a primary that was replaced while it was frozen answers nobody when it wakes up',
+  { skip: 'missing' in found && found.missing },
+  async () => {
+    if (!('path' in found)) return;
+    const { primary, standby, several, service } = await startCluster(found.path, true);
+    const pool = connect(several, one);
+    await pool`select 1`;
+    await primary.freeze();
+    standby.promote();
+    const promoted = connect(serverUrls(several).find((url) => url.includes(`:${standby.port}/`)) ?? '', one);
+    const { apiKey } = await addPartner(promoted, createNewId(service.clock), service.clock.now(), 'svc', {
+      email: 'new@partner.example',
+      name: 'New Partner',
+    });
+    // Longer than an answer counts without asking the other server.
+    await pause(600);
+    primary.thaw();
+    const search = () => rpc(service, PARTNER_MCP, SEARCH, { 'x-partner-key': apiKey });
+    const first = search();
+    const isKnown = await pool<{ count: number }[]>`
+      select count(*)::int as count from partner where email = 'new@partner.example'`.then(
+      ([row]) => row?.count,
+      (thrown: unknown) => (thrown as { code?: string }).code,
+    );
+    // The connection to the old server is closed; its statement is not answered from there.
+    assert.ok(isKnown === 1 || isKnown === 'CONNECTION_CLOSED', String(isKnown));
+    assert.notEqual((await first).status, 401);
+    await until('the new key works', async () => {
+      const { status } = await search();
+      assert.notEqual(status, 401);
+      return status === 200;
+    });
+    for (const opened of [pool, promoted]) await opened.end({ timeout: 1 });
+  },
+);
 
 /** A primary with a standby, and a node that knows both. */
 async function startCluster(postgres: string, isSynchronous: boolean) {
@@ -110,6 +162,65 @@ test(
     assert.equal(await isFound(service, 'Lost House'), false);
   },
 );
+
+async function readWithout(trouble: 'crash' | 'freeze'): Promise<void> {
+  if (!('path' in found)) return;
+  const { primary, standby, several, pool, service } = await startCluster(found.path, true);
+  const agent = await SubmittingAgent.signUp(service);
+  const placeId = await addMadeUpPlace(pool, service.clock, { name: 'House before' });
+  await pool`update place set booking_method = 'request', email = 'venue@venue.example' where id = ${placeId}`;
+  await until('it is found', () => isFound(service, 'House before'));
+  const partner = await roomyKey(service);
+  const page = { headers: { accept: 'text/html' } };
+  const key = { headers: agent.authorization };
+  const call = (name: string, input: object) => () =>
+    rpc(service, PARTNER_MCP, { id: 1, method: 'tools/call', params: { name, arguments: input } }, partner);
+  const unkeyed = () => rpc(service, PARTNER_MCP, SEARCH);
+  const reads: Readonly<Record<string, () => Promise<{ status: number; body?: unknown }>>> = {
+    'home page': () => service.request('/', page),
+    'search on the home page': () => service.request('/?q=House', page),
+    'page of a destination': () => service.request('/d/bali?q=House', page),
+    'page of a place': () => service.request(`/p/${placeId}`, page),
+    'list of destinations': () => service.request('/api/agent/destinations'),
+    'search by an agent': () => service.request('/api/agent/search?q=House&city=bali', key),
+    'place by an agent': () => service.request(`/api/agent/business/${placeId}`, key),
+    'search by a partner': call('search_places', HOUSES),
+    'place by a partner': call('place_details', { place_id: placeId }),
+    'search without a key': unkeyed,
+  };
+  const failuresOf = async () => {
+    const answers = await Promise.all(
+      Object.entries(reads).map(async ([name, read]) => {
+        const { status, body } = await read();
+        const isError = JSON.stringify(body ?? '').includes('"isError":true');
+        return status === 200 && !isError ? [] : [`${name}: ${status} ${JSON.stringify(body ?? '')}`];
+      }),
+    );
+    return answers.flat();
+  };
+  assert.deepEqual(await failuresOf(), []);
+  const [standbyUrl = ''] = serverUrls(several);
+  const behind = connect(standbyUrl, one);
+  await until('the standby has it', async () => {
+    const [row] = await behind`select from place where id = ${placeId} and booking_method = 'request'`;
+    return row !== undefined;
+  });
+  await behind.end();
+  await primary[trouble]();
+  assert.deepEqual(await failuresOf(), []);
+  // A key that this node has not seen cannot be checked.
+  const unknown = await service.request('/api/agent/search?q=House', {
+    headers: { authorization: `Bearer ${createApiKey('svc', 'live')}` },
+  });
+  assert.equal(unknown.status, 503);
+  const feed = callTool<{ snapshot: string }>(service, PARTNER_MCP, 'directory_feed', FEED, partner);
+  const meanwhile = failuresOf();
+  standby.promote();
+  assert.deepEqual(await meanwhile, []);
+  assert.ok((await feed).snapshot.startsWith('snp_'));
+  await until('the node is ready', async () => (await service.request('/readyz')).status === 200);
+  assert.deepEqual(await failuresOf(), []);
+}
 
 async function failOver(trouble: 'crash' | 'freeze'): Promise<void> {
   if (!('path' in found)) return;

@@ -1,8 +1,9 @@
 import { coalesce } from '../../core/memory/coalesce.ts';
 import type { Lease } from '../../core/memory/lease.ts';
-import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
+import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import { isWellFormedKey, type KeyKind } from './api-key.ts';
+import { LatelyVerified } from './lately-verified.ts';
 
 const BATCH_MAX = 1_000;
 /** Number of times that keys in use are refreshed within a lease. */
@@ -29,6 +30,7 @@ export class KeyCache<Owner> {
   readonly #find: (name: string) => Promise<{ owner: Owner | undefined; askedAt: number }>;
   /** Keyed by the key itself, because hashing costs as much as the rest. Timing reveals nothing about a guess. */
   readonly #entries = new Map<string, Entry<Owner>>();
+  readonly #lately = new LatelyVerified<Entry<Owner>>();
   #renewing: NodeJS.Timeout | undefined;
 
   constructor(lease: Lease, prefix: string, kind: KeyKind, findAll: FindAll<Owner>) {
@@ -50,14 +52,19 @@ export class KeyCache<Owner> {
     if (!this.#isWellFormed(key)) return undefined;
     const hash = hashToken(key);
     const name = hash.toString('hex');
-    return andThen(this.#find(name), ({ owner, askedAt }) => {
-      if (owner === undefined) this.#entries.delete(key);
-      else return this.#keep(key, { owner, hash, name, until: askedAt + this.#lease.ms, used: false });
-    });
+    return orElse<CachedKey<Owner> | undefined>(
+      () =>
+        andThen(this.#find(name), ({ owner, askedAt }) => {
+          if (owner === undefined) this.forget(key);
+          else return this.#keep(key, { owner, hash, name, until: askedAt + this.#lease.ms, used: false });
+        }),
+      (thrown) => this.#lately.insteadOf(thrown, key),
+    );
   }
 
   forget(key: string): void {
     this.#entries.delete(key);
+    this.#lately.forget(key);
   }
 
   close(): void {
@@ -68,6 +75,7 @@ export class KeyCache<Owner> {
   /** The lease starts when the query is sent: the result may lack any later change. */
   #keep(key: string, entry: Entry<Owner>): Entry<Owner> {
     if (this.#lease.ms > 0) this.#entries.set(key, entry);
+    this.#lately.keep(key, entry);
     this.#renewLater();
     return entry;
   }
@@ -85,14 +93,17 @@ export class KeyCache<Owner> {
       else if (entry.until <= askedAt) this.#entries.delete(key);
       entry.used = false;
     }
-    // When the database is unavailable, the leases expire; then the requests query it themselves and get the error.
+    // When the database is unavailable, the leases expire; then the requests query it themselves.
     const owners =
       used.length === 0 ? [] : await this.#findAll(used.map(([, { name }]) => name)).catch(() => []);
     for (const [i, owner] of owners.entries()) {
       const [key, entry] = used[i] ?? [];
       if (key === undefined || entry === undefined || this.#entries.get(key) !== entry) continue;
-      if (owner === undefined) this.#entries.delete(key);
-      else Object.assign(entry, { owner, until: askedAt + this.#lease.ms });
+      if (owner === undefined) this.forget(key);
+      else {
+        Object.assign(entry, { owner, until: askedAt + this.#lease.ms });
+        this.#lately.keep(key, entry);
+      }
     }
     this.#renewing = undefined;
     this.#renewLater();

@@ -6,6 +6,8 @@ import { primaryOf } from './servers.ts';
 const RETRY_MS = 200;
 /** Heartbeat interval of the listening connection; it is closed when the previous heartbeat was not answered. */
 const ASK_MS = 5_000;
+/** The connection is closed this soon after another server has become the primary. */
+const LOOK_MS = 250;
 const CLOSE_MS = 1_000;
 const ANSWER_MS = 15_000;
 
@@ -75,8 +77,11 @@ export class Listener {
     const server = primaryOf(this.#databaseUrl);
     let answered = true;
     let isOpen = false;
+    const looking = setInterval(() => {
+      if (primaryOf(this.#databaseUrl) !== server) client.connection.stream.destroy();
+    }, LOOK_MS).unref();
     const asking = setInterval(() => {
-      if (!answered || primaryOf(this.#databaseUrl) !== server) client.connection.stream.destroy();
+      if (!answered) client.connection.stream.destroy();
       if (!isOpen) return;
       answered = false;
       client.query('select', () => (answered = true));
@@ -84,6 +89,7 @@ export class Listener {
     const connected = client.connect().then(() => (isOpen = true));
     const current = (this.#current = { client, connected });
     client.on('end', () => {
+      clearInterval(looking);
       clearInterval(asking);
       if (!this.#closed && this.#current === current) void this.#reconnect();
     });

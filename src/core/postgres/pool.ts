@@ -43,7 +43,8 @@ export interface Pool extends Db {
   isReached(): boolean;
 }
 
-function handle(send: Send, holdsLocks = () => false): Db {
+/** Returns a handle whose statements are sent this way. */
+export function dbOf(send: Send, holdsLocks = () => false): Db {
   const sql = (
     first: TemplateStringsArray | string | readonly string[] | Columns,
     ...parameters: unknown[]
@@ -61,7 +62,7 @@ function handle(send: Send, holdsLocks = () => false): Db {
 
 export function openPool(url: string, options: ConnectionOptions): Pool {
   const connections = new Connections(url, options);
-  const pool = handle((query) => connections.send(query));
+  const pool = dbOf((query) => connections.send(query));
   return Object.assign(pool, {
     begin: async <Result>(...args: [Work<Result>] | [string, Work<Result>]): Promise<Result> => {
       const [mode, work] = args.length === 1 ? ['', args[0]] : args;
@@ -71,7 +72,7 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
       const connection = await connections.borrow();
       const release = () => connections.giveBack(connection);
       return Object.assign(
-        handle((query) => connection.send(query)),
+        dbOf((query) => connection.send(query)),
         { release },
       );
     },
@@ -99,8 +100,8 @@ class Transaction {
   }
 
   async run<Result>(mode: string, work: Work<Result>): Promise<Result> {
-    const own = handle((query) => this.#pass(query));
-    const tx = handle(
+    const own = dbOf((query) => this.#pass(query));
+    const tx = dbOf(
       (query) => {
         if (this.#over) throw new Error('The transaction is over.');
         this.#pass(query);

@@ -18,7 +18,7 @@ export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise
 function takenHeaders(quota: Quota): Record<string, string> {
   if (quota.refusedBy === undefined) return quotaHeaders(quota);
   const daily = quota.refusedBy === 'daily';
-  const resetsInSeconds = quota.windows[daily ? 0 : 1]?.resetsInSeconds ?? 1;
+  const resetsInSeconds = quota.windows.find(({ name }) => name === quota.refusedBy)?.resetsInSeconds ?? 1;
   throw new AppError(
     daily ? 'daily_quota_exhausted' : 'rate_limited',
     daily ? "Today's reads are used up. The quota resets at 00:00 UTC." : 'Too many reads within a minute.',

@@ -99,7 +99,8 @@ function read(deps: Deps, operation: Operation, accepted: Accepted): MaybePromis
 
 function answerRead(deps: Deps, operation: Operation, accepted: Accepted): MaybePromise<OperationAnswer> {
   const { call, input, warnings, headers } = accepted;
-  const { ctx, effects } = context(deps, accepted, deps.readPool);
+  const db = operation.tag === 'directory' ? deps.publicReads : deps.readPool;
+  const { ctx, effects } = context(deps, accepted, db);
   return andThen(operation.run(ctx, input), (result) => {
     const finish = (last: Record<string, unknown> | PreparedAnswer): OperationAnswer => {
       const prepared = prepare(deps, operation, last, warnings);

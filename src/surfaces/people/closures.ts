@@ -41,7 +41,7 @@ export function addClosures(app: FastifyInstance, deps: Deps): void {
         withDemonstration: true,
       };
       const result =
-        fault === null ? await listClosuresOf(deps.readPool, deps.secrets.session, search) : NOTHING;
+        fault === null ? await listClosuresOf(deps.publicReads, deps.secrets.session, search) : NOTHING;
       const site = siteOf(deps);
       return await sendPage(reply, closuresPage({ site, since, destination, fault, ...result }));
     } catch (thrown) {
@@ -51,7 +51,9 @@ export function addClosures(app: FastifyInstance, deps: Deps): void {
     }
   });
   app.get('/closures.atom', async (_request, reply) => {
-    const { closures } = await listClosuresOf(deps.readPool, deps.secrets.session, { limit: FEED_ENTRIES });
+    const { closures } = await listClosuresOf(deps.publicReads, deps.secrets.session, {
+      limit: FEED_ENTRIES,
+    });
     return sendPage(reply, closuresFeed(siteOf(deps), closures), 'application/atom+xml; charset=utf-8');
   });
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { clientGoneMs, transactionSettings, type SessionOptions } from '../client-options.ts';
+import { andThen, type MaybePromise } from '../../memory/maybe-promise.ts';
 import { ConnectionError, endsConnection } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
 
@@ -19,6 +20,8 @@ export class PostgresConnection {
   readonly server: string;
   /** Follows `begin` in each transaction. */
   readonly transactionSettings: string;
+  /** False when another server has taken over, so that this one's answers are outdated. */
+  readonly #isConfirmed: () => MaybePromise<boolean>;
   readonly #readOnly: boolean;
   readonly #isPooled: boolean;
   readonly #openedAt = performance.now();
@@ -37,8 +40,13 @@ export class PostgresConnection {
   #corked = false;
   #stale = false;
 
-  constructor(client: pg.Client, server: string, options: SessionOptions) {
-    const { readOnly = false, statementTimeoutMs, isPooled = false } = options;
+  constructor(
+    client: pg.Client,
+    server: string,
+    options: SessionOptions & { isConfirmed?: () => MaybePromise<boolean> },
+  ) {
+    const { readOnly = false, statementTimeoutMs, isPooled = false, isConfirmed = () => true } = options;
+    this.#isConfirmed = isConfirmed;
     this.client = client;
     this.server = server;
     this.#readOnly = readOnly;
@@ -63,11 +71,18 @@ export class PostgresConnection {
     const { callback } = query;
     const sentAt = moment();
     if (!(query instanceof Beat)) this.#usedAt = sentAt.steady;
-    query.callback = (error, result) => {
+    const pass: SentQuery['callback'] = (error, result) => {
       this.unanswered--;
       this.silentLooks = 0;
       if (!error) this.#heardSince = sentAt;
       callback(error && this.#noteError(error), result);
+    };
+    query.callback = (error, result) => {
+      const isFromServer = !error || error instanceof pg.DatabaseError;
+      void andThen(isFromServer ? this.#isConfirmed() : true, (isConfirmed) => {
+        if (isConfirmed) pass(error, result);
+        else pass(this.#refuseOutdated(), []);
+      });
     };
     this.unanswered++;
     if (query.limitMs !== undefined) this.limitMs = query.limitMs;
@@ -119,6 +134,12 @@ export class PostgresConnection {
   /** Closes the connection. All statements without an answer fail with the reason. */
   cutOff(reason: ConnectionError): void {
     this.client.connection.stream.destroy(reason);
+  }
+
+  #refuseOutdated(): ConnectionError {
+    const reason = new ConnectionError('CONNECTION_CLOSED');
+    this.cutOff(reason);
+    return reason;
   }
 
   /** Marks the connection for replacement: an outdated prepared statement fails on it forever. */

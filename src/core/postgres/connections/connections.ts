@@ -2,7 +2,7 @@ import pg from 'pg';
 import { clientOptions, sessionSettings, type SessionOptions } from '../client-options.ts';
 import { columnTypes } from '../column-types.ts';
 import { ConnectionError, connectionError } from '../connection-error.ts';
-import { primaryOf } from '../servers.ts';
+import { confirmPrimary, hasSeveralServers, primaryOf } from '../servers.ts';
 import type { SentQuery } from '../statement.ts';
 import { PostgresConnection, neverRan } from './connection.ts';
 import { SilenceDetector } from './silence.ts';
@@ -207,7 +207,10 @@ export class Connections {
           client.query(sessionSettings(this.#url, this.#options), (refused?: Error) => {
             if (refused) client.connection.stream.destroy(refused);
           });
-        connection = new PostgresConnection(client, server, this.#options);
+        connection = new PostgresConnection(client, server, {
+          ...this.#options,
+          ...(hasSeveralServers(this.#url) && { isConfirmed: () => confirmPrimary(this.#url, server) }),
+        });
         this.#open.add(connection);
         this.giveBack(connection);
       }

@@ -2,7 +2,7 @@ import { ConnectionError, connectionError } from '../connection-error.ts';
 import type { PostgresConnection } from './connection.ts';
 import pg from 'pg';
 import { clientOptions, type SessionOptions } from '../client-options.ts';
-import { hasSeveralServers, primaryOf } from '../servers.ts';
+import { confirmWhenIdle, hasSeveralServers, primaryOf, useServers } from '../servers.ts';
 
 // Time is counted in checks, not by the clock: a blocked event loop has not read what was sent meanwhile.
 const LOOK_MS = 250;
@@ -32,6 +32,7 @@ export class SilenceDetector {
   readonly #isPooled: boolean;
   readonly #watched: Watched;
   #looking: NodeJS.Timeout | undefined;
+  #leaveServers: (() => void) | undefined;
   #closed = false;
   /** Number of checks since the probe was sent without data on any connection. */
   #probedLooks: number | undefined;
@@ -45,17 +46,21 @@ export class SilenceDetector {
   }
 
   watch(): void {
+    this.#leaveServers ??= useServers(this.#url);
     this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
   close(): void {
     this.#closed = true;
     clearInterval(this.#looking);
+    this.#leaveServers?.();
+    this.#leaveServers = undefined;
   }
 
   #look(): void {
     const { open, waiting } = this.#watched;
     let received = false;
+    if (hasSeveralServers(this.#url)) confirmWhenIdle(this.#url);
     const primary = primaryOf(this.#url);
     for (const connection of open) {
       if (connection.server !== primary) connection.cutOff(new ConnectionError('CONNECTION_CLOSED'));

@@ -34,7 +34,7 @@ const OWN_CACHE_SECONDS = 3600;
 function addPreviews(app: FastifyInstance, deps: Deps): void {
   for (const [size, width] of Object.entries(WIDTHS)) {
     app.get<{ Params: { id: string } }>(`/photos/:id/${size}`, async (request, reply) => {
-      const photo = await findPhoto(deps.pool, request.params.id);
+      const photo = await findPhoto(deps.publicReads, request.params.id);
       if (photo === undefined || !isShown(photo)) throw notFound();
       reply.header('cache-control', `public, max-age=${CACHE_SECONDS}`);
       return sendPreview(deps, request, reply, photo, width);

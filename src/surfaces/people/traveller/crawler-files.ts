@@ -38,23 +38,23 @@ export function addCrawlerFiles(app: FastifyInstance, deps: Deps): void {
   );
   const send = async (reply: FastifyReply, name: string, make: () => Promise<string>) => {
     const hour = Math.floor(deps.clock.now().getTime() / HOUR_MS);
-    const removals = await removalsVersion(deps.readPool);
+    const removals = await removalsVersion(deps.publicReads);
     const map = await deps.preparedPages.find(name, [hour, removals], make, XML);
     return sendPage(forAnHour(reply), map);
   };
   app.get('/sitemap.xml', (_request, reply) =>
-    send(reply, 'sitemap', async () => sitemapIndex(baseUrl, await listMapped(deps.readPool))),
+    send(reply, 'sitemap', async () => sitemapIndex(baseUrl, await listMapped(deps.publicReads))),
   );
   app.get('/sitemaps/destinations.xml', (_request, reply) =>
     send(reply, 'sitemap of destinations', async () =>
-      destinationsSitemap(baseUrl, await listMapped(deps.readPool)),
+      destinationsSitemap(baseUrl, await listMapped(deps.publicReads)),
     ),
   );
   app.get<{ Params: { slug: string; file: string } }>('/sitemaps/:slug/:file', ({ params }, reply) => {
     const { slug, file } = params;
     return send(reply, `sitemap of ${slug} ${file}`, async () => {
       const part = Number(PART.exec(file)?.[1]);
-      const map = part > 0 ? await placesSitemap(deps.readPool, baseUrl, slug, part) : undefined;
+      const map = part > 0 ? await placesSitemap(deps.publicReads, baseUrl, slug, part) : undefined;
       if (map === undefined) throw new AppError('not_found', 'There is no such sitemap.');
       return map;
     });

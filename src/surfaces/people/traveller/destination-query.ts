@@ -198,7 +198,7 @@ export async function findInDestination(
     query,
     cards,
     thumbnails: await findThumbnails(
-      deps.pool,
+      deps.publicReads,
       cards.map(({ place_id }) => place_id),
     ),
     understood: listed.understood,

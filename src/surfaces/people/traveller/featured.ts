@@ -55,7 +55,7 @@ export async function findFeatured(deps: Deps, reader: PageReader, now: Date): P
   const see = { title: 'See', href: `${page}?category=attraction`, cards: find({ category: 'attraction' }) };
   const rows = [see, eat].filter(({ cards }) => cards.length > 0);
   const thumbnails = await findThumbnails(
-    deps.pool,
+    deps.publicReads,
     rows.flatMap(({ cards }) => cards.map(({ place_id }) => place_id)),
   );
   return { destination, rows, thumbnails, streets: streetsOf(streets, destination), reader, now };

@@ -84,7 +84,7 @@ export async function searchFromHome(
     areas: areasFound(deps, text, places, reader),
     places,
     thumbnails: await findThumbnails(
-      deps.pool,
+      deps.publicReads,
       places.map(({ place_id }) => place_id),
     ),
     hasMore: found.nextCursor !== null,
@@ -149,7 +149,7 @@ export async function suggestFromHome(
 /** Puts real places before fictional ones of the same name. */
 async function realFirst(deps: Deps, cards: readonly ListedCard[]): Promise<ListedCard[]> {
   const ids = cards.map(({ place_id }) => place_id);
-  const rows = await deps.pool<
+  const rows = await deps.publicReads<
     { id: string }[]
   >`select id from place where id = any(${ids}) and source = 'demo'`;
   const fictional = new Set(rows.map(({ id }) => id));

@@ -29,7 +29,7 @@ export async function findAlternatives(
   try {
     const cards = searchNearby(deps, place, { lat: place.lat, lng: place.lng }, reader, now);
     const ids = cards.map(({ place_id }) => place_id);
-    return { cards, thumbnails: await findThumbnails(deps.pool, ids) };
+    return { cards, thumbnails: await findThumbnails(deps.publicReads, ids) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'maintenance') return undefined;
     throw error;

@@ -123,11 +123,11 @@ function isCurrent({ past, status }: MemberVisit['tables'][number]): boolean {
 
 /** Returns the place with its destination, or the id of the one that it was merged into. */
 async function findListed(deps: Deps, placeId: string): Promise<FoundPlace | string> {
-  const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
+  const place = PLACE_ID.test(placeId) ? await findPlace(deps.publicReads, placeId) : undefined;
   const { destinations } = deps.destinations.current;
   const destination = destinations.find(({ id }) => id === place?.destination_id);
   const isMissing = PLACE_ID.test(placeId) && place === undefined;
-  const mergedInto = isMissing ? await findMergedInto(deps.pool, placeId) : undefined;
+  const mergedInto = isMissing ? await findMergedInto(deps.publicReads, placeId) : undefined;
   if (mergedInto !== undefined) return mergedInto;
   if (place === undefined || destination === undefined)
     throw new AppError('place_not_found', 'There is no place at this address.', {
@@ -135,7 +135,7 @@ async function findListed(deps: Deps, placeId: string): Promise<FoundPlace | str
     });
   refuseRemoved(place);
   const isAsked = place.booking_method === 'request';
-  return { place, destination, terms: isAsked ? await readTerms(deps.pool, placeId) : {} };
+  return { place, destination, terms: isAsked ? await readTerms(deps.publicReads, placeId) : {} };
 }
 
 async function render(
