@@ -181,6 +181,25 @@ test('the linked data parses and says what the page says', async () => {
   for (const { opens, closes } of openingHoursSpecification) assert.ok(markup.includes(`${opens}–${closes}`));
 });
 
+test(
+  'on every width the name stands above the table, the hours and the map',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, desktop);
+    for (const width of [390, 768, 1280])
+      for (const id of [SAMPLES.request, SAMPLES.closed]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${service.url}/p/${id}`);
+        const topOf = async (selector: string) =>
+          (await page.locator(selector).boundingBox())?.y ?? assert.fail(selector);
+        const name = await topOf('h1');
+        assert.ok(name < (await topOf('.place-main')), `main on ${width}`);
+        if (width < 1024) assert.ok(name < (await topOf('.place-side')), `side on ${width}`);
+        if (id === SAMPLES.closed) assert.ok((await topOf('.notice')) < name, `notice on ${width}`);
+      }
+  },
+);
+
 test('a place can be shared: it has a title, a description and one address', async () => {
   const markup = await markupOf(SAMPLES.request);
   assert.match(
