@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findNginx } from '../../src/commands/cluster/balancer.ts';
 import { Unknown } from './client.ts';
-import { doHarm, type HarmDone } from './harm.ts';
+import { doHarm, type HarmDone, type Trouble } from './harm.ts';
 import { judgeAccounts } from './judge/accounts.ts';
 import { judgeBookings } from './judge/bookings.ts';
 import type { Finding } from './judge/finding.ts';
@@ -11,7 +11,7 @@ import { PostgresPair } from './postgres-pair.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { becomeQuiet } from './quiet.ts';
 import { Random } from './random.ts';
-import { untilWritten } from './recovery.ts';
+import { untilNormal, untilWritten } from './recovery.ts';
 import { openWorld, type World } from './world.ts';
 import { changeWebhook, review, rotate, submitSome } from './writers/agents.ts';
 import { answerMail, askForTable, changeBooking, spoilVenue } from './writers/bookings.ts';
@@ -20,6 +20,7 @@ import { buy, photograph } from './writers/photos.ts';
 import { readSome } from './writers/reads.ts';
 
 // Kills and freezes while everybody writes: npm run chaos -- --harms 100 [--seed 7] [--postgres 15]
+// With --cluster nodes are also cut off from the primary, and their disks filled (as root on Linux).
 // --cluster: three nodes behind nginx on a primary with a synchronous standby, which takes over from a harmed primary.
 // --failovers 50: with --cluster, that many failovers and no harm to nodes.
 const { values } = parseArgs({
@@ -36,6 +37,8 @@ const harms = Number(values.failovers ?? values.harms);
 if (values.failovers !== undefined && !values.cluster) throw new Error('--failovers needs --cluster.');
 /** From its promotion on, how long it took each new primary to have a write acknowledged. */
 const recoveries: number[] = [];
+/** The same from the end of each harm on, until the harmed node is ready and a write is acknowledged. */
+const normal: number[] = [];
 const note = (line: string) => process.stdout.write(`${line}\n`);
 
 type Writer = (world: World, random: Random) => Promise<void> | void;
@@ -83,6 +86,7 @@ async function run(server: PostgresServer | PostgresPair): Promise<boolean> {
     random,
     values.cluster ? { nodeCount: 3, nginx: findNginx(undefined) } : { nodeCount: 2, nginx: undefined },
   );
+  world.client.readFailed = note;
   if (server instanceof PostgresPair) server.promoted = () => void noteRecovery(world);
   started.unshift(() => world.close(true));
   let sound = false;
@@ -91,7 +95,11 @@ async function run(server: PostgresServer | PostgresPair): Promise<boolean> {
     const refused: string[] = [];
     const writing = Promise.all(WRITERS.map((writer) => goRound(world, writer, random.fork(), refused)));
     const databaseShare = values.failovers === undefined ? {} : { databaseShare: 1 };
-    const done = await doHarm(harms, { ...world, ...databaseShare, server, random, note });
+    const done = await doHarm(harms, {
+      ...{ ...world, ...databaseShare, server, random, note },
+      troubles: (at) => troublesOf(world, server, at),
+      isOver: (what, node) => void noteNormal(world, what, node),
+    });
     world.client.overAt = performance.now();
     await writing;
     note('Everybody is well again. Waiting until nothing is left to do.');
@@ -113,6 +121,42 @@ async function run(server: PostgresServer | PostgresPair): Promise<boolean> {
   }
 }
 
+/** Troubles of one node besides being frozen. */
+function troublesOf({ cables, disks }: World, server: PostgresServer | PostgresPair, at: number) {
+  const [cable, disk] = [cables[at], disks[at]];
+  return {
+    ...(cable !== undefined &&
+      server instanceof PostgresPair && {
+        'cut off': {
+          begin: () => cable.get(server.primaryPort)?.cut(),
+          end: () => {
+            for (const one of cable.values()) one.mend();
+          },
+        },
+      }),
+    ...(disk !== undefined && {
+      'out of disk': {
+        begin: () => {
+          disk.fill();
+        },
+        end: () => {
+          disk.empty();
+        },
+      },
+    }),
+  };
+}
+
+async function noteNormal(
+  world: World,
+  what: string,
+  node: World['nodes'][number] | undefined,
+): Promise<void> {
+  const ms = Math.round(await untilNormal(world, node));
+  normal.push(ms);
+  note(`normal ${ms} ms after ${what}`);
+}
+
 async function noteRecovery(world: World): Promise<void> {
   const ms = Math.round(await untilWritten(world));
   recoveries.push(ms);
@@ -122,22 +166,22 @@ async function noteRecovery(world: World): Promise<void> {
 function report(
   findings: readonly Finding[],
   others: readonly string[],
-  { kills, freezes }: HarmDone,
+  { counts }: HarmDone,
   { client: { tally, reads } }: World,
 ): boolean {
   const line = (what: string, ...cells: (string | number)[]) => {
     note(what.padEnd(30) + cells.map((cell) => String(cell).padStart(14)).join(''));
   };
   note('');
-  line('', 'killed', 'frozen');
-  for (const name of ['node a', 'node b', ...(values.cluster ? ['node c'] : []), 'PostgreSQL'])
-    line(name, kills[name] ?? 0, freezes[name] ?? 0);
+  const kinds: readonly (Trouble | 'killed')[] = ['killed', 'frozen', 'cut off', 'out of disk'];
+  line('', ...kinds);
+  for (const name of [...counts.keys()].toSorted())
+    line(name, ...kinds.map((kind) => counts.get(name)?.get(kind) ?? 0));
   if (recoveries.length > 0) {
-    const sorted = recoveries.toSorted((a, b) => a - b);
-    note(
-      `\n${sorted.length} promotions; writes worked after ${sorted[Math.floor((sorted.length - 1) / 2)]} ms (median), ${sorted.at(-1)} ms (longest).`,
-    );
+    note(`\n${recoveries.length} promotions; writes worked after ${medianAndMax(recoveries)}.`);
   }
+  if (normal.length > 0)
+    note(`After ${normal.length} harms everything was normal after ${medianAndMax(normal)}.`);
   note(`\n${tally.answered} requests were answered; of ${tally.unknown} nobody knew what became of them.\n`);
   line('reads, never repeated', 'answered', 'failed');
   for (const [name, { answered, failed }] of reads) line(name, answered, failed);
@@ -159,6 +203,11 @@ function report(
   note(faults.length === 0 ? '\n0 lost, 0 doubled, 0 stuck.' : `\n${faults.join('\n')}`);
   note(`seed ${seed}`);
   return faults.length === 0;
+}
+
+function medianAndMax(numbers: readonly number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return `${sorted[Math.floor((sorted.length - 1) / 2)]} ms (median), ${sorted.at(-1)} ms (longest)`;
 }
 
 const server = values.cluster

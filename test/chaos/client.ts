@@ -31,6 +31,9 @@ export class Client {
   overAt: number | undefined;
   readonly tally = { answered: 0, unknown: 0 };
 
+  /** Called for each read that fails, with the reason. */
+  readFailed: (why: string) => void = () => undefined;
+
   /** Reads, which are not repeated, by their name. */
   readonly reads = new Map<string, { answered: number; failed: number }>();
 
@@ -77,10 +80,12 @@ export class Client {
     const headers = { ...(init.headers as Record<string, string>), 'x-forwarded-for': this.address() };
     try {
       const { status } = await this.send(path, { ...init, headers });
-      if (status === 200) counts.answered++;
-      else counts.failed++;
-    } catch {
+      if (status !== 200) throw new Unknown(`${status} ${path}`);
+      counts.answered++;
+    } catch (thrown) {
       counts.failed++;
+      const { message, cause } = thrown as Error;
+      this.readFailed(`${name} failed: ${message} ${cause instanceof Error ? cause.message : ''}`);
     }
   }
 

@@ -6,10 +6,17 @@ import type { Random } from './random.ts';
 interface Victim {
   name: string;
   kill(): Promise<void>;
-  freeze(): Promise<void> | void;
-  thaw(): Promise<void> | void;
   /** Starts it again, and waits until it works. */
   revive(): Promise<void>;
+  troubles: Partial<Record<Trouble, TroubleMaker>>;
+}
+
+/** A trouble that lasts for a while. A node that is cut off cannot reach the primary. */
+export type Trouble = 'frozen' | 'cut off' | 'out of disk';
+
+interface TroubleMaker {
+  begin(): Promise<void> | void;
+  end(): Promise<void> | void;
 }
 
 /** A database server, or a pair of which one takes over when the other is harmed. */
@@ -31,13 +38,13 @@ const DATABASE_SHARE = 0.25;
 const SUPERVISOR_MS = 500;
 
 export interface HarmDone {
-  kills: Record<string, number>;
-  freezes: Record<string, number>;
+  /** Number of harms by victim, then by their kind. */
+  counts: Map<string, Map<Trouble | 'killed', number>>;
   /** Nodes that ended although nobody killed them. */
   ended: string[];
 }
 
-/** Kills and freezes at random, so many times in all, and waits until everybody is well again. */
+/** Harms at random, so many times in all, and waits until everybody is well again. */
 export async function doHarm(
   count: number,
   {
@@ -46,38 +53,48 @@ export async function doHarm(
     databaseShare = DATABASE_SHARE,
     random,
     note,
+    troubles = () => ({}),
+    isOver = () => undefined,
   }: {
     nodes: readonly KilledNode[];
+    /** Troubles of a node, by its number, besides being frozen. */
+    troubles?: (at: number) => Victim['troubles'];
+    /** Called when a harm is over: a node that was killed is started, a trouble has ended. */
+    isOver?: (what: string, node: KilledNode | undefined) => void;
     server: HarmedDatabase;
     databaseShare?: number;
     random: Random;
     note: (line: string) => void;
   },
 ): Promise<HarmDone> {
-  const done: HarmDone = { kills: {}, freezes: {}, ended: [] };
+  const done: HarmDone = { counts: new Map(), ended: [] };
   const database: Victim = {
     name: 'PostgreSQL',
     kill: () => server.kill(),
-    freeze: () => server.freeze(),
-    thaw: () => server.thaw(),
     revive: () => server.start(),
+    troubles: { frozen: { begin: () => server.freeze(), end: () => server.thaw() } },
   };
-  const services = nodes.map((node, at) => asVictim(node, `node ${'abc'[at] ?? ''}`, done));
+  const services = nodes.map((node, at) =>
+    asVictim(node, `node ${'abc'[at] ?? ''}`, { done, troubles: troubles(at) }),
+  );
   const ill = new Map<Victim, Promise<void>>();
   const watch = watchOver(services, ill, done);
   for (let at = 1; at <= count; at++) {
     await pause(random.between(...PAUSE_MS));
     const wanted = random.chance(databaseShare) ? database : (random.pick(services) ?? database);
     // Choices are drawn in any case, so that a seed gives the same ones however fast the machine is.
-    const kills = random.chance(0.5);
+    const kind = random.pick(['killed', ...(Object.keys(wanted.troubles) as Trouble[])] as const) ?? 'killed';
     const long = random.chance(LONG_SHARE);
     const span = long && wanted !== database ? LONG_FREEZE_MS : FREEZE_MS;
-    const frozenMs = random.between(...span);
+    const ms = random.between(...span);
     while (ill.has(wanted)) await pause(SUPERVISOR_MS / 5);
-    note(`${at}/${count}: ${wanted.name} ${kills ? 'is killed' : `is frozen for ${frozenMs} ms`}`);
-    const counted = kills ? done.kills : done.freezes;
-    counted[wanted.name] = (counted[wanted.name] ?? 0) + 1;
-    const well = (kills ? killed(wanted) : frozen(wanted, frozenMs)).finally(() => ill.delete(wanted));
+    note(`${at}/${count}: ${wanted.name} is ${kind}${kind === 'killed' ? '' : ` for ${ms} ms`}`);
+    const counts = done.counts.getOrInsertComputed(wanted.name, () => new Map<Trouble | 'killed', number>());
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const over = () => {
+      isOver(`${wanted.name} was ${kind}`, services.find((one) => one === wanted)?.node);
+    };
+    const well = harm(wanted, kind, ms, over).finally(() => ill.delete(wanted));
     ill.set(wanted, well);
   }
   await Promise.all(ill.values());
@@ -86,27 +103,38 @@ export async function doHarm(
   return done;
 }
 
-async function killed(victim: Victim): Promise<void> {
-  await victim.kill();
-  await victim.revive();
-}
-
-async function frozen(victim: Victim, ms: number): Promise<void> {
-  await victim.freeze();
+async function harm(victim: Victim, kind: Trouble | 'killed', ms: number, over: () => void): Promise<void> {
+  if (kind === 'killed') {
+    await victim.kill();
+    over();
+    await victim.revive();
+    return;
+  }
+  await victim.troubles[kind]?.begin();
   await pause(ms);
-  await victim.thaw();
+  await victim.troubles[kind]?.end();
+  over();
 }
 
-function asVictim(node: KilledNode, name: string, done: HarmDone): Victim & { node: KilledNode } {
+function asVictim(
+  node: KilledNode,
+  name: string,
+  { done, troubles }: { done: HarmDone; troubles: Victim['troubles'] },
+): Victim & { node: KilledNode } {
   return {
     name,
     node,
     kill: () => node.stop('SIGKILL'),
-    freeze: () => {
-      node.signal('SIGSTOP');
-    },
-    thaw: () => {
-      node.signal('SIGCONT');
+    troubles: {
+      frozen: {
+        begin: () => {
+          node.signal('SIGSTOP');
+        },
+        end: () => {
+          node.signal('SIGCONT');
+        },
+      },
+      ...troubles,
     },
     // A start without a database may end; a supervisor starts it again.
     revive: async () => {

@@ -40,6 +40,10 @@ export class PostgresPair {
     return this.#primary.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${one},127.0.0.1:${other}`);
   }
 
+  get primaryPort(): number {
+    return this.#primary.port;
+  }
+
   async version(): Promise<string> {
     return `${await this.#primary.version()}, a primary with a synchronous standby`;
   }

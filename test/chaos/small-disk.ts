@@ -5,7 +5,12 @@ import { join } from 'node:path';
 const SIZE = '192m';
 const FILLED_BYTES = 256 * 1024 * 1024;
 
-/** A disk of its own below a folder of a node, which can be filled. Only root may mount one. */
+/** Only root may mount a disk, and only on Linux. */
+export function mayMount(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
+}
+
+/** A disk of its own below a folder of a node, which can be filled. */
 export class SmallDisk {
   readonly #folder: string;
 

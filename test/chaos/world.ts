@@ -18,9 +18,14 @@ import { freePort } from '../harness/service/program.ts';
 import { KilledNode } from '../journeys/killed-node.ts';
 import { startSmtp, type SmtpReceiver } from '../messages/smtp-receiver.ts';
 import { StripeServer } from '../wallet/stripe-server.ts';
+import { Cable } from './cable.ts';
 import { Client } from './client.ts';
+import { PostgresPair } from './postgres-pair.ts';
+import type { PostgresServer } from './postgres-server.ts';
 import type { Random } from './random.ts';
 import { emptyRecord, type Acknowledged } from './record.ts';
+import { mayMount, SmallDisk } from './small-disk.ts';
+import { signUp, type ChaosAgent } from './writers/agents.ts';
 
 const MAIL_VENUES = 30;
 const SYSTEM_VENUES = 10;
@@ -52,13 +57,19 @@ export interface World {
   places: { mail: string[]; system: string[]; photo: string[] };
   folder: string;
   databaseUrl: string;
+  /** The network of each node to the servers by their ports, where there are several. */
+  cables: readonly ReadonlyMap<number, Cable>[];
+  /** Disks of the nodes' own folders, where they may be mounted. */
+  disks: readonly SmallDisk[];
+  /** Agent that reads. */
+  reader: ChaosAgent;
   acknowledged: Acknowledged;
   /** Closes everything; keeps the nodes' logs if a fault must be investigated. */
   close(keepLog: boolean): Promise<void>;
 }
 
 export async function openWorld(
-  server: { url: string },
+  server: PostgresServer | PostgresPair,
   random: Random,
   { nodeCount, nginx }: { nodeCount: number; nginx: string | undefined },
 ): Promise<World> {
@@ -69,7 +80,12 @@ export async function openWorld(
   const stripe = await StripeServer.open();
   const venue = new FickleVenue();
   const closeVenue = await venue.listen();
-  const nodes = await openNodes(nodeCount, server.url, folder, log, {
+  const cables =
+    server instanceof PostgresPair
+      ? await Promise.all(Array.from({ length: nodeCount }, () => openCables(server.url)))
+      : [];
+  const urls = Array.from({ length: nodeCount }, (_, at) => cables[at]?.url ?? server.url);
+  const { nodes, disks } = await openNodes(urls, folder, log, {
     ...{ ...LIMITS, ...STAFF, ...stripe.settings, SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' },
     EGRESS_ALLOW: [receiver.pair, venue.pair, new URL(stripe.url).host].join(','),
   });
@@ -82,40 +98,57 @@ export async function openWorld(
   const partnerKey = await addAskingPartner(pool);
   await presetSecondFactor(pool, await loadSecrets(pool), STAFF.STAFF_EMAIL, TOTP_SECRET, new Date());
   await client.tool(partnerKey, 'set_webhook', { url: `${receiver.url}/moves` });
+  const acknowledged = emptyRecord();
+  const reader = await signUp({ client, acknowledged });
+  await pool`update agent set plan = 'scale' where id = ${reader.agentId}`;
   return {
-    ...{ nodes, pool, client, smtp, receiver, stripe, venue, partnerKey, places, folder },
+    ...{ nodes, disks, pool, client, smtp, receiver, stripe, venue, partnerKey, places, folder },
+    ...{ reader, acknowledged, cables: cables.map(({ byPort }) => byPort) },
     databaseUrl: server.url,
     staff: await signIn(client),
-    acknowledged: emptyRecord(),
     close: async (keepLog) => {
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
       await balancer?.stop();
       await pool.end({ timeout: 1 });
       closeVenue();
       await log.close();
+      for (const cable of cables.flatMap(({ byPort }) => [...byPort.values()])) cable.close();
+      for (const disk of disks) disk.unmount();
       for (const { dataDir } of nodes) await rm(dataDir, { recursive: true, force: true });
       if (!keepLog) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Gives a node a network of its own to each server that a URL names. */
+async function openCables(url: string): Promise<{ url: string; byPort: Map<number, Cable> }> {
+  const byPort = new Map<number, Cable>();
+  let own = url;
+  for (const [address, port = ''] of url.matchAll(/127\.0\.0\.1:(\d+)/g)) {
+    const cable = await Cable.to(Number(port));
+    byPort.set(Number(port), cable);
+    own = own.replace(address, `127.0.0.1:${cable.port}`);
+  }
+  return { url: own, byPort };
+}
+
 /** Nodes keep their photos in one folder, as nodes on several machines must. */
 async function openNodes(
-  count: number,
-  databaseUrl: string,
+  databaseUrls: readonly string[],
   folder: string,
   log: FileHandle,
   settings: Record<string, string>,
-): Promise<KilledNode[]> {
+): Promise<{ nodes: KilledNode[]; disks: SmallDisk[] }> {
   const photos = join(folder, 'photos');
   await mkdir(photos);
   const all = {
     ...{ TRUSTED_PROXIES: '127.0.0.1', VENUE_WAKING_HOURS: '00:00-23:59', LOG_LEVEL: 'warn' },
     ...{ PHOTO_DIR: photos, DESK_PHONE: '+62361999999', SIGNUPS_PER_HOUR: '100000', ...settings },
   };
-  const nodes = Array.from({ length: count }, () => new KilledNode(databaseUrl, all, log.fd));
+  const nodes = databaseUrls.map((databaseUrl) => new KilledNode(databaseUrl, all, log.fd));
+  const disks = mayMount() ? nodes.map(({ dataDir }) => new SmallDisk(dataDir)) : [];
   for (const { dataDir } of nodes) await symlink(photos, join(dataDir, 'photos'));
-  return nodes;
+  return { nodes, disks };
 }
 
 /** Starts nginx before the nodes, with the configuration of the runbook. */

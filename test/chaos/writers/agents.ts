@@ -9,7 +9,10 @@ export interface ChaosAgent {
 }
 
 /** Signs an agent up, once and for all, however often that has to be asked for. */
-export async function signUp({ client, acknowledged }: World): Promise<ChaosAgent> {
+export async function signUp({
+  client,
+  acknowledged,
+}: Pick<World, 'client' | 'acknowledged'>): Promise<ChaosAgent> {
   const email = `agent-${++serial}@operator.example`;
   const address = { 'x-forwarded-for': client.address() };
   const fields = {
