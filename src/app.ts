@@ -118,10 +118,12 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const lease = new Lease(config.leaseMs);
   const newId = createNewId(clock);
   const changes = await ChangeHub.open(listener);
+  const reads = openReadPools(config, options.databaseUrl);
+  const lookup = { pool, publicReads: reads.publicReads };
   const deps: Deps = {
     config,
     pool,
-    ...openReadPools(config, options.databaseUrl),
+    ...reads,
     outside: new TransactionShares(transactionsOf(pool), Math.floor(config.pools.write / 2), ['requests']).of(
       'requests',
     ),
@@ -141,11 +143,11 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
-    keyOwners: new KeyOwners(pool, clock, config, lease),
-    partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
+    keyOwners: new KeyOwners(lookup, clock, config, lease),
+    partnerKeys: new PartnerKeys(lookup, clock, { config, newId }, lease),
     signInLookup: new SignInLookup(pool, secrets.staff, counts.lockedAccounts),
     passwordHashQueue: new PasswordHashQueue(counts.passwords),
-    accessTokens: new AccessTokens(pool, clock, config.prefix),
+    accessTokens: new AccessTokens(lookup, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
     partnerCalls: new PartnerCalls(pool, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
-import type { Scope } from '../core/context.ts';
+import type { Deps, Scope } from '../core/context.ts';
 import { planAt, type AgentPlanName, type PartnerPlanName, type PlanRow } from '../metering/plans.ts';
 import { readScopes, SCOPES } from './scopes.ts';
 import { hashToken } from '../core/secret/token.ts';
@@ -42,13 +42,14 @@ export class AccessTokens {
   readonly #clock: Clock;
   readonly #prefix: string;
   readonly #find: (hash: string) => Promise<TokenRow | undefined>;
-  readonly #lately = new LatelyVerified<TokenRow>();
+  readonly #lately: LatelyVerified<TokenRow>;
   readonly #uses: LastUseRecorder;
 
-  constructor(pool: Pool, clock: Clock, prefix: string) {
+  constructor({ pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>, clock: Clock, prefix: string) {
     this.#clock = clock;
     this.#prefix = prefix;
     this.#find = coalesce((hashes) => findTokens(pool, hashes), BATCH_MAX);
+    this.#lately = new LatelyVerified(async (hash) => (await findTokens(publicReads, [hash]))[0]);
     this.#uses = new LastUseRecorder(pool, writeGrantUses);
   }
 
@@ -89,7 +90,7 @@ export class AccessTokens {
       else this.#lately.keep(hash, row);
       return row;
     } catch (thrown) {
-      return this.#lately.insteadOf(thrown, hash);
+      return await this.#lately.insteadOf(thrown, hash);
     }
   }
 }

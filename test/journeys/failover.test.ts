@@ -166,7 +166,7 @@ test(
 async function readWithout(trouble: 'crash' | 'freeze'): Promise<void> {
   if (!('path' in found)) return;
   const { primary, standby, several, pool, service } = await startCluster(found.path, true);
-  const agent = await SubmittingAgent.signUp(service);
+  const [agent, unused] = [await SubmittingAgent.signUp(service), await SubmittingAgent.signUp(service)];
   const placeId = await addMadeUpPlace(pool, service.clock, { name: 'House before' });
   await pool`update place set booking_method = 'request', email = 'venue@venue.example' where id = ${placeId}`;
   await until('it is found', () => isFound(service, 'House before'));
@@ -208,7 +208,9 @@ async function readWithout(trouble: 'crash' | 'freeze'): Promise<void> {
   await behind.end();
   await primary[trouble]();
   assert.deepEqual(await failuresOf(), []);
-  // A key that this node has not seen cannot be checked.
+  // A standby knows keys that this node has not seen; one that it does not know either may be newer.
+  const fresh = await service.request('/api/agent/search?q=House', { headers: unused.authorization });
+  assert.equal(fresh.status, 200);
   const unknown = await service.request('/api/agent/search?q=House', {
     headers: { authorization: `Bearer ${createApiKey('svc', 'live')}` },
   });

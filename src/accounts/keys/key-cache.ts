@@ -30,11 +30,21 @@ export class KeyCache<Owner> {
   readonly #find: (name: string) => Promise<{ owner: Owner | undefined; askedAt: number }>;
   /** Keyed by the key itself, because hashing costs as much as the rest. Timing reveals nothing about a guess. */
   readonly #entries = new Map<string, Entry<Owner>>();
-  readonly #lately = new LatelyVerified<Entry<Owner>>();
+  readonly #lately: LatelyVerified<{ owner: Owner }>;
   #renewing: NodeJS.Timeout | undefined;
 
-  constructor(lease: Lease, prefix: string, kind: KeyKind, findAll: FindAll<Owner>) {
+  /** `findOnStandby` is for the time in which the database cannot be asked. */
+  constructor(
+    lease: Lease,
+    [prefix, kind]: readonly [prefix: string, kind: KeyKind],
+    findAll: FindAll<Owner>,
+    findOnStandby: FindAll<Owner>,
+  ) {
     this.#lease = lease;
+    this.#lately = new LatelyVerified<{ owner: Owner }>(async (name) => {
+      const [owner] = await findOnStandby([name]);
+      return owner === undefined ? undefined : { owner };
+    });
     this.#isWellFormed = (key) => isWellFormedKey(prefix, kind, key);
     this.#findAll = findAll;
     this.#find = coalesce(async (names) => {
@@ -55,16 +65,16 @@ export class KeyCache<Owner> {
     return orElse<CachedKey<Owner> | undefined>(
       () =>
         andThen(this.#find(name), ({ owner, askedAt }) => {
-          if (owner === undefined) this.forget(key);
+          if (owner === undefined) this.forget(key, name);
           else return this.#keep(key, { owner, hash, name, until: askedAt + this.#lease.ms, used: false });
         }),
-      (thrown) => this.#lately.insteadOf(thrown, key),
+      async (thrown) => ({ ...(await this.#lately.insteadOf(thrown, name)), hash, name }),
     );
   }
 
-  forget(key: string): void {
+  forget(key: string, name: string): void {
     this.#entries.delete(key);
-    this.#lately.forget(key);
+    this.#lately.forget(name);
   }
 
   close(): void {
@@ -75,7 +85,7 @@ export class KeyCache<Owner> {
   /** The lease starts when the query is sent: the result may lack any later change. */
   #keep(key: string, entry: Entry<Owner>): Entry<Owner> {
     if (this.#lease.ms > 0) this.#entries.set(key, entry);
-    this.#lately.keep(key, entry);
+    this.#lately.keep(entry.name, entry);
     this.#renewLater();
     return entry;
   }
@@ -99,10 +109,10 @@ export class KeyCache<Owner> {
     for (const [i, owner] of owners.entries()) {
       const [key, entry] = used[i] ?? [];
       if (key === undefined || entry === undefined || this.#entries.get(key) !== entry) continue;
-      if (owner === undefined) this.forget(key);
+      if (owner === undefined) this.forget(key, entry.name);
       else {
         Object.assign(entry, { owner, until: askedAt + this.#lease.ms });
-        this.#lately.keep(key, entry);
+        this.#lately.keep(entry.name, entry);
       }
     }
     this.#renewing = undefined;

@@ -38,14 +38,19 @@ export class KeyOwners {
   readonly #uses: LastUseRecorder;
 
   constructor(
-    pool: Pool,
+    { pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>,
     clock: Clock,
     { prefix, contactEmail }: Pick<Deps['config'], 'prefix' | 'contactEmail'>,
     lease: Lease,
   ) {
     this.#clock = clock;
     this.#contactEmail = contactEmail;
-    this.#cache = new KeyCache(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
+    this.#cache = new KeyCache(
+      lease,
+      [prefix, 'live'],
+      (hashes) => findKeys(pool, hashes),
+      (hashes) => findKeys(publicReads, hashes),
+    );
     this.#uses = new LastUseRecorder(pool);
   }
 

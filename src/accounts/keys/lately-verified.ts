@@ -5,9 +5,17 @@ import { isUnavailable } from '../../core/postgres/db.ts';
 const OUTAGE_GRACE_MS = 120_000;
 const GRACED_MAX = 50_000;
 
-/** Credentials that were verified lately, for the time in which the database cannot be asked. */
+/**
+ * Credentials that were verified lately, for the time in which the database cannot be asked. One that is not among them
+ * is looked for on a standby: what that does not know may be newer, so it is neither accepted nor refused.
+ */
 export class LatelyVerified<Value extends object> {
+  readonly #findOnStandby: (name: string) => Promise<Value | undefined>;
   readonly #values = new LRUCache<string, Value>({ max: GRACED_MAX, ttl: OUTAGE_GRACE_MS });
+
+  constructor(findOnStandby: (name: string) => Promise<Value | undefined>) {
+    this.#findOnStandby = findOnStandby;
+  }
 
   keep(name: string, value: Value): void {
     this.#values.set(name, value);
@@ -18,9 +26,13 @@ export class LatelyVerified<Value extends object> {
   }
 
   /** Returns the value if a lookup failed because the database is unavailable; throws the failure otherwise. */
-  insteadOf(thrown: unknown, name: string): Value {
-    const value = isUnavailable(thrown) ? this.#values.get(name) : undefined;
-    if (value === undefined) throw thrown;
-    return value;
+  async insteadOf(thrown: unknown, name: string): Promise<Value> {
+    if (!isUnavailable(thrown)) throw thrown;
+    const kept = this.#values.get(name);
+    if (kept !== undefined) return kept;
+    const found = await this.#findOnStandby(name).catch(() => undefined);
+    if (found === undefined) throw thrown;
+    this.keep(name, found);
+    return found;
   }
 }

@@ -51,12 +51,22 @@ export class PartnerKeys {
   readonly #cache: KeyCache<KnownKey>;
   readonly #uses: LastUseRecorder;
 
-  constructor(pool: Pool, clock: Clock, letters: Pick<Deps, 'config' | 'newId'>, lease: Lease) {
+  constructor(
+    { pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>,
+    clock: Clock,
+    letters: Pick<Deps, 'config' | 'newId'>,
+    lease: Lease,
+  ) {
     this.#inTransaction = transactionsOf(pool);
     this.#clock = clock;
     this.#letters = letters;
     this.#lease = lease;
-    this.#cache = new KeyCache(lease, letters.config.prefix, 'partner', (hashes) => findKeys(pool, hashes));
+    this.#cache = new KeyCache(
+      lease,
+      [letters.config.prefix, 'partner'],
+      (hashes) => findKeys(pool, hashes),
+      (hashes) => findKeys(publicReads, hashes),
+    );
     this.#uses = new LastUseRecorder(pool);
   }
 
@@ -92,7 +102,7 @@ export class PartnerKeys {
       }
       return takeover !== undefined;
     });
-    this.#cache.forget(key);
+    this.#cache.forget(key, hash.toString('hex'));
     if (!live) throw revoked();
     await this.#lease.lapsed();
   }
