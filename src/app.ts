@@ -54,6 +54,7 @@ import { addConsole } from './surfaces/people/console/console.ts';
 import { addLicencePages } from './surfaces/people/licence-pages.ts';
 import { addPublicPages } from './surfaces/people/pages.ts';
 import { addPartnerPages } from './surfaces/people/partner/partner-pages.ts';
+import { addMailReplies } from './surfaces/mail-replies.ts';
 import { addPhoneRoutes } from './surfaces/people/phone-routes.ts';
 import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
 import { addPhotoPages } from './surfaces/people/photos/photo-pages.ts';
@@ -281,6 +282,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addPhotoPages(http, deps);
   addTapPages(http, deps);
   addPhoneRoutes(http, deps);
+  addMailReplies(http, deps);
   addAccountPages(http, deps);
   addPartnerPages(http, deps);
   addLicencePages(http, deps);

@@ -92,6 +92,11 @@ export function parseConfig(
             token: value.TWILIO_TOKEN,
             from: value.TWILIO_FROM,
           },
+    /** The mailbox whose mail is passed on to us, so that venues may answer mails by a word. */
+    mailReplies:
+      value.MAIL_REPLIES_TO === undefined || value.MAIL_REPLIES_SECRET === undefined
+        ? undefined
+        : { to: value.MAIL_REPLIES_TO, secret: value.MAIL_REPLIES_SECRET },
     /** True when the provider calls us with texts to our number, so that messages may ask for a reply. */
     textReplies: value.TWILIO_REPLIES === 'on',
     /** Contact data sent to venues' booking systems instead of the guest's own. */

@@ -46,6 +46,13 @@ const MALFORMED: Record<string, string[]> = {
   DRAIN_MS: ['-1', '600001', 'soon'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtps:///nowhere'],
   MAIL_FROM: ['nobody', 'a@b@c', 'Name <x>', 'a@b.example, c@d.example'],
+  MAIL_REPLIES_TO: [
+    'answers',
+    'answers+x@mail.example',
+    'a-very-long-mailbox@mail.example',
+    'Name <a@b.example>',
+  ],
+  MAIL_REPLIES_SECRET: ['too short'],
   TWILIO_ACCOUNT: ['AC/1', 'x'],
   TWILIO_TOKEN: ['short'],
   TWILIO_FROM: ['0812345678', '+0812345678', '6281234567'],
@@ -93,6 +100,10 @@ const PHOTO_STORE = {
 };
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_live_key', STRIPE_WEBHOOK_SECRET: 'whsec_secret' };
 const MODEL = { LLM_URL: 'http://127.0.0.1:8080/v1', LLM_MODEL: 'small' };
+const MAIL_REPLIES = {
+  MAIL_REPLIES_TO: 'answers@mail.example',
+  MAIL_REPLIES_SECRET: 'a secret of the mail system',
+};
 const PHONE = { TWILIO_ACCOUNT: 'AC1', TWILIO_TOKEN: 'a-long-token', TWILIO_FROM: '+62361123456' };
 /** Settings for which every text is a valid value at the start. */
 const FREE = ['HOST', 'DATA_DIR', 'PHOTO_DIR'];
@@ -158,6 +169,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     domainProofs: { openaiApps: undefined, mcpRegistry: undefined },
     registryNamespace: 'localhost',
     smtp: undefined,
+    mailReplies: undefined,
     twilio: undefined,
     textReplies: false,
     desk: { phone: undefined, mailDomain: 'desk.localhost' },
@@ -231,6 +243,7 @@ test('every malformed value is a fault that begins with the name of its setting'
         STAFF_PASSWORD: 'a long password',
         ...MODEL,
         ...PHONE,
+        ...MAIL_REPLIES,
         ...STRIPE,
         ...PHOTO_STORE,
         RESERVE: 'on',

@@ -8,6 +8,7 @@ import type { MessageState } from './message.ts';
 import { MESSAGE_CHANNELS, type MessageChannel } from './message-channels.ts';
 import { queueMessages } from './message-job.ts';
 import { onlyOurLinks } from './only-our-links.ts';
+import { replyAddress } from './reply-address.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import type { MaySend } from './kill-switch-gate.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
@@ -62,6 +63,8 @@ async function deliver(job: Job, id: string): Promise<void> {
     to: leased.recipient,
     subject: onlyOurLinks(leased.subject, deps.config),
     text: onlyOurLinks(leased.body, deps.config),
+    // Messages about bookings go to venues, whose replies are read.
+    replyTo: leased.stops_when_halted ? replyAddress(deps.config, id) : undefined,
   };
   const outcome = leased.stops_when_halted
     ? await attemptUnlessHalted(job, id, (hold) =>

@@ -54,7 +54,7 @@ export class MailSender implements MessageSender {
   }
 
   async send(mail: OutgoingMessage, maySend?: MaySend): Promise<void> {
-    const { messageId, date, to, subject, text } = mail;
+    const { messageId, date, to, subject, text, replyTo } = mail;
     try {
       const { createTransport } = await this.#nodemailer();
       const guarded = maySend && { socket: new GuardedSocket(maySend) as unknown as Socket };
@@ -65,6 +65,7 @@ export class MailSender implements MessageSender {
         date,
         subject,
         text,
+        ...(replyTo !== undefined && { replyTo }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (thrown) {

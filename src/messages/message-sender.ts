@@ -7,6 +7,8 @@ export interface OutgoingMessage {
   to: string;
   subject: string;
   text: string;
+  /** Address for replies, where they are read. */
+  replyTo?: string | undefined;
 }
 
 export interface MessageSender {

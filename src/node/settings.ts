@@ -132,6 +132,12 @@ export const settings = z.object({
     /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
     'must be an email address, or a name and <address>',
   ).optional(),
+  // A tag of 48 characters is added to the name, which may have 64.
+  MAIL_REPLIES_TO: matching(
+    /^[\w.-]{1,16}@[\w-]+(\.[\w-]+)+$/,
+    'must be an email address with at most 16 characters before the @',
+  ).optional(),
+  MAIL_REPLIES_SECRET: atLeast(16).optional(),
   TWILIO_ACCOUNT: matching(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account').optional(),
   TWILIO_TOKEN: atLeast(8).optional(),
   TWILIO_FROM: phoneNumber.optional(),
@@ -184,6 +190,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'SMTP_URL',
+  'MAIL_REPLIES_SECRET',
   'OPENAI_APPS_CHALLENGE',
   'MCP_REGISTRY_AUTH',
   'TWILIO_ACCOUNT',
@@ -202,6 +209,7 @@ export const SECRET_SETTINGS: readonly string[] = [
 const TOGETHER = [
   ['STAFF_EMAIL', 'STAFF_PASSWORD'],
   ['LLM_URL', 'LLM_MODEL'],
+  ['MAIL_REPLIES_TO', 'MAIL_REPLIES_SECRET'],
   ['TWILIO_ACCOUNT', 'TWILIO_TOKEN', 'TWILIO_FROM'],
   ['PHOTO_S3_URL', 'PHOTO_S3_BUCKET', 'PHOTO_S3_KEY', 'PHOTO_S3_SECRET'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],

@@ -77,7 +77,8 @@ function answerLine(
   if (several) return text('message.answerEach', { link });
   // Words answer requests only.
   if (purpose === 'message') return text('message.answerHere', { link });
-  if (channel !== TEXT_CHANNEL || !config.textReplies) return text('message.answerHere', { link });
+  const isRead = channel === TEXT_CHANNEL ? config.textReplies : config.mailReplies !== undefined;
+  if (!isRead) return text('message.answerHere', { link });
   const [yes, no, stop] = (['yes', 'no', 'stop'] as const).map((meaning) => mainWord(code, meaning));
   return text('message.answerByText', { link, yes: yes ?? '', no: no ?? '', stop: stop ?? '' });
 }

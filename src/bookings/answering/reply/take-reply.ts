@@ -20,6 +20,8 @@ export interface IncomingReply {
   /** The sender's address or number, in the form in which it was written to. */
   from: string;
   text: string;
+  /** Id of the message that it replies to, where the channel says so. */
+  about?: string | undefined;
 }
 
 type ReplyContext = AnswerContext & { db: Db; deps: Pick<Deps, 'config'> };
@@ -38,7 +40,10 @@ export async function takeReply(ctx: ReplyContext, reply: IncomingReply): Promis
   const [newest] = sent;
   if (newest === undefined) return false;
   const open = sent.filter(({ tap }) => isOpen(tap));
-  const { tap, reading } = await matchReply(ctx, reply, open.length === 0 ? [newest] : open);
+  const { tap, reading } =
+    reply.about === undefined
+      ? await matchReply(ctx, reply, open.length === 0 ? [newest] : open)
+      : await matchThread(ctx, { ...reply, about: reply.about }, sent);
   const { count } = await ctx.db`
     insert into venue_reply (id, sender, received_at, reading)
     values (${reply.id}, ${reply.from}, ${ctx.now}, ${reading.kind})
@@ -67,11 +72,11 @@ function answerTo(
   reply: IncomingReply,
   matched: MatchedReply,
 ): Promise<string | undefined> {
-  const { open, reading, tap } = matched;
+  const { reading, tap } = matched;
   if (reading.kind === 'stop') return stopAsking(ctx, reply, matched);
   if (reading.kind === 'start') return startAgain(ctx, reply, tap);
   if (reading.kind !== 'unclear') return decide(ctx, reply.channel, tap, reading);
-  return open.length === 0 ? Promise.resolve(undefined) : askAgain(ctx, reply, matched);
+  return isOpen(tap) ? askAgain(ctx, reply, matched) : Promise.resolve(undefined);
 }
 
 /** Finds the request that a reply is about. Where that is not certain, the reading is unclear. */
@@ -93,6 +98,43 @@ async function matchReply(
   if (named.length === 1 && named[0] !== undefined) return named[0];
   const certain = readings.length === 1 && (await isAboutLast(ctx, reply, first));
   return certain ? first : { tap: first.tap, reading: { kind: 'unclear' } };
+}
+
+/**
+ * Finds the request of the message that was replied to. A word about several of its requests, or about none, is
+ * unclear.
+ */
+async function matchThread(
+  { db }: ReplyContext,
+  { text, about }: IncomingReply & { about: string },
+  sent: readonly SentTap[],
+): Promise<Pick<MatchedReply, 'tap' | 'reading'>> {
+  const requests = await db<{ booking: string; revision: number | null }[]>`
+    select booking_id as booking, revision from venue_ask
+    where message_id = ${about} and step in ('ask','reminder')
+    union all select subject_id, null from message where id = ${about} and purpose = ${ANSWER}`;
+  const own = sent.filter(({ tap }) =>
+    requests.some(
+      ({ booking, revision }) =>
+        booking === tap.booking.id && (revision === null || revision === tap.revision),
+    ),
+  );
+  const open = own.filter(({ tap }) => isOpen(tap));
+  const readings = (open.length > 0 ? open : own.slice(0, 1)).map(({ tap }) => ({
+    tap,
+    reading: readReply(text, {
+      time: tap.booking.time,
+      until: tap.booking.timeUntil,
+      code: tap.language.code,
+    }),
+  }));
+  const named = readings.filter(({ reading }) => 'named' in reading && reading.named);
+  const [only, ...more] = named.length === 1 ? named : readings;
+  if (only !== undefined && (more.length === 0 || only.reading.kind === 'stop')) return only;
+  const tap = only?.tap ?? sent[0]?.tap;
+  if (tap === undefined) throw new Error('A reply has no request.');
+  const { kind } = readReply(text, { time: tap.booking.time, until: null, code: tap.language.code });
+  return { tap, reading: { kind: kind === 'stop' || kind === 'start' ? kind : 'unclear' } };
 }
 
 /** True when the last message to the sender is about the request, and nothing else was sent shortly before. */
