@@ -1,11 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  CODE_MINUTES,
-  CODE_RULES,
-  digitsOf,
-  issueMailedCode,
-  TRIES_MAX,
-} from '../accounts/sign-in/mailed-code.ts';
+import { CODE_MINUTES, digitsOf, issueMailedCode, TRIES_MAX } from '../accounts/sign-in/mailed-code.ts';
 import { markAddressProven, type CodeRequest } from '../accounts/sign-in/proven-address.ts';
 import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
@@ -40,8 +34,19 @@ interface CodeRow {
   tries: number;
 }
 
+/** The message with a code, in the language of the page where it is asked for. */
+interface CodeMessage {
+  subject: string;
+  text: string;
+}
+
 /** Sends a code to a contact of the venue. It works only in the requesting browser and replaces the previous one. */
-export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sending): Promise<SentOutcome> {
+export async function sendClaimCode(
+  deps: OperationDeps,
+  tx: Db,
+  sending: Sending,
+  write: (code: string) => CodeMessage,
+): Promise<SentOutcome> {
   const { placeId, contact, asker } = sending;
   const { channel, to } = contact;
   const now = deps.clock.now();
@@ -69,15 +74,7 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
     -- Of two concurrent requests, only one sends a code.
     where claim_code.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
   if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
-  const { serviceName, baseUrl } = deps.config;
-  const [place] = await tx<{ name: string }[]>`select name from place where id = ${placeId}`;
-  const name = place?.name ?? 'your place';
-  const text = [
-    `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`,
-    `Your code: ${issued.code}\nEnter it on the page where you asked for it: ${baseUrl}/venue/claim/${placeId}`,
-    `${CODE_RULES} If this is not your place, or you did not ask for it, do nothing and do not share the code.`,
-  ].join('\n\n');
-  const subject = `${serviceName}: claim ${name}`;
+  const { subject, text } = write(issued.code);
   const message = { ...contact, subject, text, purpose: 'claim_code', subject_id: placeId } as const;
   await postMessage(tx, { newId: deps.newId, now }, message);
   return { outcome: 'sent' };

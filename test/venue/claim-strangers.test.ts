@@ -7,7 +7,7 @@ import { sendClaimCode } from '../../src/venue/claim-code.ts';
 import { contactKey } from '../../src/venue/contact.ts';
 import { addVenue } from '../bookings/asking-partner.ts';
 import { FormClient } from '../harness/people/staff.ts';
-import { codeIn, lastMessage } from '../harness/people/submissions.ts';
+import { codeIn, lastMessage, codeMessage } from '../harness/people/submissions.ts';
 import { startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 300, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -64,7 +64,9 @@ class Visitor {
 async function askInCrowd(address: string, { id: placeId, to }: Place): Promise<string> {
   const asker = { address: addressGroup(address), browser: randomBytes(32) };
   const contact = { channel: 'mail', to } as const;
-  const sent = await pool.begin((tx) => sendClaimCode(service.app.deps, tx, { placeId, contact, asker }));
+  const sent = await pool.begin((tx) =>
+    sendClaimCode(service.app.deps, tx, { placeId, contact, asker }, codeMessage),
+  );
   return sent.outcome;
 }
 

@@ -15,6 +15,7 @@ import { siteOf } from './frame/site.ts';
 import { addTileRoute } from './traveller/map/tile-route.ts';
 import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
+import { venueError } from './venue/language/venue-error.ts';
 
 /** Mounts the public pages. */
 export function addPublicPages(
@@ -72,11 +73,12 @@ function addVisitedPages(
 
 /** Sends an error page. It is cached too, because most error pages are sent when load is highest. */
 export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const start = restartLink(reply.request.url);
-  const words = errorWords(error, start);
+  const own = venueError(reply.request, deps, error);
+  const start = own?.start ?? restartLink(reply.request.url);
+  const words = own?.words ?? errorWords(error, start);
   const hasSearch = start === undefined && [404, 410].includes(error.status);
-  const make = () => messagePage({ site: siteOf(deps), ...words, start, hasSearch });
-  const name = `error ${JSON.stringify([words, start, hasSearch])}`;
+  const make = () => messagePage({ site: siteOf(deps), ...words, start, hasSearch, language: own?.language });
+  const name = `error ${JSON.stringify([words, start, hasSearch, own?.language.frame.code])}`;
   const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
   return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }

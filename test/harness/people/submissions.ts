@@ -156,6 +156,11 @@ export async function lastMessage(
   return message;
 }
 
+/** A message with a code, for tests that send one without a page. */
+export function codeMessage(code: string): { subject: string; text: string } {
+  return { subject: 'Your code', text: `Your code: ${code}` };
+}
+
 export function codeIn(text: string): string {
   return /code: (\d[\d ]*\d)/.exec(text)?.[1] ?? '';
 }

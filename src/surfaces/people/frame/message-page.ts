@@ -5,6 +5,7 @@ import { definitionList } from './definition-list.ts';
 import { finder } from './finder.ts';
 import { kindLinks } from '../traveller/kind-links.ts';
 import { page, type Site } from './layout.ts';
+import type { View } from '../person/page-request.ts';
 import { formatWait } from './wording.ts';
 
 export interface MessageModel {
@@ -12,7 +13,7 @@ export interface MessageModel {
   /** HTTP status, shown for developers. */
   status?: number;
   title: string;
-  what: string;
+  what: string | Html;
   /** Consequence for the visitor. */
   meaning: string;
   next: string | Html;
@@ -20,22 +21,40 @@ export interface MessageModel {
   hasSearch?: boolean;
   /** Link to continue from; the list of destinations by default. */
   start?: { href: string; label: string } | undefined;
+  /** The language of the page and of its fixed texts, when it is not English. */
+  language?: MessageLanguage | undefined;
 }
+
+export interface MessageLanguage {
+  frame: NonNullable<View['language']>;
+  headings: readonly [what: string, meaning: string, next: string];
+  support: string;
+}
+
+const HEADINGS = ['What happened', 'What it means', 'What to do next'] as const;
 
 const DESTINATIONS = { href: '/', label: 'All destinations' };
 
 /** Renders a page that explains in plain words why the requested page is not shown. */
 export function messagePage(model: MessageModel): string {
   const { site, status, title, what, meaning, next, hasSearch = false, start = DESTINATIONS } = model;
+  const { frame, headings = HEADINGS, support = 'Support' } = model.language ?? {};
   const waysOn = html`<p class="ways-on">
     <a class="button" href="${safeHref(start.href)}">${start.label}</a>
-    <a class="button plain" href="/support">Support</a>
+    <a class="button plain" href="/support">${support}</a>
   </p>`;
   return page({
     site,
     title,
-    description: what,
+    description: typeof what === 'string' ? what : title,
     indexed: false,
+    ...(frame !== undefined && {
+      lang: frame.code,
+      direction: frame.direction,
+      skip: { text: frame.skip, target: 'main' },
+      nav: frame.nav,
+      labels: frame.labels,
+    }),
     body: hasSearch
       ? html`<div class="wrap page message lost">
           <div class="flow">
@@ -50,16 +69,16 @@ export function messagePage(model: MessageModel): string {
           ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
           <h1>${title}</h1>
           ${definitionList('', [
-            ['What happened', what],
-            ['What it means', meaning],
-            ['What to do next', next],
+            [headings[0], what],
+            [headings[1], meaning],
+            [headings[2], next],
           ])}
           ${waysOn}
         </div>`,
   });
 }
 
-type Words = Pick<MessageModel, 'title' | 'what' | 'meaning' | 'next'>;
+export type MessageWords = Pick<MessageModel, 'title' | 'what' | 'meaning' | 'next'>;
 
 const AREAS: readonly { under: RegExp; href: string; label: string }[] = [
   { under: /^\/console(?:[/?]|$)/, href: '/console', label: 'Back to the console' },
@@ -76,7 +95,7 @@ export function restartLink(url: string): MessageModel['start'] {
 }
 
 /** Returns the text of an error page: what happened, what it means for the visitor, and what to do. */
-export function errorWords(error: AppError, start?: MessageModel['start']): Words {
+export function errorWords(error: AppError, start?: MessageModel['start']): MessageWords {
   const { code, status, title, message, hint, retryAfterSeconds } = error;
   if (error.members['outcome'] === 'unknown') {
     return {

@@ -65,9 +65,13 @@ const send = defineAction({
   async run(act, { via }) {
     const { place, contact } = await chosenContact(act, via);
     const placeId = place.id;
-    const result = await sendClaimCode(act.deps, act.db, { placeId, contact, asker: askerOf(act) });
+    const language = languageOf(act, place);
+    const sending = { placeId, contact, asker: askerOf(act) };
+    const result = await sendClaimCode(act.deps, act.db, sending, (code) =>
+      codeMessage(act.deps, place, code, language),
+    );
     if (result.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
-    return { again: { notice: sentNotice(result, contact, languageOf(act, place)) } };
+    return { again: { notice: sentNotice(result, contact, language) } };
   },
 });
 
@@ -142,6 +146,26 @@ interface ClaimablePlace extends PlaceLanguages {
   id: string;
   name: string;
   claimed: boolean;
+}
+
+/** Writes the message with a code. */
+function codeMessage(
+  { config: { serviceName: service, baseUrl } }: Pick<Deps, 'config'>,
+  { id, name: place }: ClaimablePlace,
+  code: string,
+  language: AreaLanguage,
+): { subject: string; text: string } {
+  const { area } = language;
+  const time = formatSpan(CODE_MINUTES, 'minute', language);
+  const link = `${baseUrl}/venue/claim/${id}`;
+  return {
+    subject: area('mail.subject', { service, place }),
+    text: [
+      area('mail.asked', { service, place }),
+      `${area('mail.code', { code })}\n${area('mail.enter', { link })}`,
+      `${area('claim.rules', { time })} ${area('mail.ignore')}`,
+    ].join('\n\n'),
+  };
 }
 
 function askerOf({ deps, request, person: { address } }: ActionContext<Anybody>): CodeRequester {

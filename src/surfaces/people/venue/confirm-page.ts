@@ -1,3 +1,4 @@
+import type { PlaceLanguages } from '../../../bookings/language/venue-language.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import {
@@ -14,7 +15,13 @@ import { defineAction, type ActionContext } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
 import type { View } from '../person/page-request.ts';
-import { areaLanguage, frameLanguage, type AreaLanguage, type AreaText } from './language/area-language.ts';
+import {
+  areaLanguage,
+  frameLanguage,
+  pageLanguage,
+  type AreaLanguage,
+  type AreaText,
+} from './language/area-language.ts';
 
 const PATH = '/venue/confirm/:token';
 
@@ -54,11 +61,12 @@ export const confirmPage = definePage({
   view(req, _data, state) {
     const { deps, person: question } = req;
     const { operatorName: operator, content, answer } = question;
-    if (answer !== null) return answeredView(req, answer);
-    const language = confirmLanguage(req);
-    const { area } = language;
+    const path = `/venue/confirm/${req.params['token'] ?? ''}`;
+    const shown = pageLanguage({ ...req, person: { place: submittedPlace(question) } }, path);
+    if (answer !== null) return { ...answeredView(req, answer), language: shown };
+    const { area } = confirmLanguage(req);
     return {
-      language: frameLanguage(language),
+      language: shown,
       title: area('confirm.title', { operator }),
       lead: area('confirm.lead', { operator, place: content.name, service: deps.config.serviceName }),
       body: html`${details(question, area)}
@@ -75,8 +83,12 @@ export const confirmPage = definePage({
 type Answering = Pick<ActionContext<ConfirmationQuestion>, 'deps' | 'person' | 'request'>;
 
 /** The language of the browser, otherwise that of the submitted place. */
-function confirmLanguage({ deps, request, person: { content } }: Answering): AreaLanguage {
-  return areaLanguage({ deps, request, person: { place: { languages: [], country: content.country } } });
+function confirmLanguage({ deps, request, person }: Answering): AreaLanguage {
+  return areaLanguage({ deps, request, person: { place: submittedPlace(person) } });
+}
+
+function submittedPlace({ content: { country } }: ConfirmationQuestion): PlaceLanguages {
+  return { languages: [], country };
 }
 
 function answeredView(context: Answering, answer: 'yes' | 'no'): View {

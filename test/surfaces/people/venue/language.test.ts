@@ -127,6 +127,44 @@ test('who claims a listing reads the page, the notice and the error in their lan
   }
 });
 
+test('an address that is no page, a refused form and a wrong link are explained in the language of the reader', async () => {
+  for (const code of VENUE_LANGUAGES.keys()) {
+    if (code === 'en') continue;
+    const visitor = new FormClient(service);
+    const headers = { accept: 'text/html', 'accept-language': code };
+    const own = readAreaCatalogue(code);
+    for (const path of ['/venue/confirm/guess', '/venue/nothing', '/v/guess']) {
+      const page = await visitor.get(path, headers);
+      assert.equal(page.status, 404, path);
+      await assertTranslated(code, page.clone(), 'error.lostTitle');
+      assert.ok((await page.text()).includes(escapeHtml(own['error.next'])), `${code} ${path}`);
+    }
+    const refused = await service.request(`/venue/claim/${unclaimed}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'code=1',
+    });
+    assert.equal(refused.status, 403);
+    await assertTranslated(code, refused, 'error.refusedTitle');
+  }
+  const english = await service.request('/venue/nothing', { headers: { accept: 'text/html' } });
+  assert.match(await english.text(), /There is no page at this address/);
+});
+
+test('the message with a code is in the language in which it was asked for, and a reader changes it', async () => {
+  const path = `/venue/claim/${unclaimed}`;
+  const visitor = new FormClient(service);
+  await visitor.post('/venue/language', { language: 'de', back: path }, path);
+  const via = /name="via" value="([^"]+)"/.exec(await (await visitor.get(path)).text())?.[1] ?? '';
+  await visitor.post(`${path}/code`, { via }, path);
+  const [message] = await service.database.pool<{ subject: string; body: string }[]>`
+    select subject, body from message where purpose = 'claim_code' and subject_id = ${unclaimed}`;
+  assert.equal(message?.subject, 'Waypost: Warung Senja übernehmen');
+  assert.match(message.body, /Ihr Code: \d{3} ?\d{3}\nGeben Sie ihn auf der Seite ein/);
+  assert.match(message.body, new RegExp(`/venue/claim/${unclaimed}`));
+  assert.doesNotMatch(message.body, /Your code|Somebody/);
+});
+
 test('the pages run from right to left and in long words, without faults', { skip: noBrowser }, async () => {
   for (const view of LOOKS)
     for (const code of ['ar', 'de']) {

@@ -28,6 +28,15 @@ for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
       assert.match(inFrench, /<html lang="fr">[^]*Test Operator agit-il pour vous ?\?/);
       const visit = await openBrowser(service.url, view, { script: false });
       await visit.page.goto(service.url + (link ?? ''));
+      for (const code of ['it', 'en']) {
+        await visit.page.locator('select[name=language]').selectOption(code);
+        await Promise.all([
+          visit.page.waitForEvent('load'),
+          visit.page.locator('.language-choice button').click(),
+        ]);
+        assert.equal(new URL(visit.page.url()).pathname, link, 'it leads back to the question');
+        assert.equal(await visit.page.locator('html').getAttribute('lang'), code);
+      }
       await screenshot(visit.page, `venue confirm ${view.name}`);
       await press(visit.page, 'Yes, it acts for us');
       await visit.page.getByText('the listing is confirmed').waitFor();

@@ -85,7 +85,7 @@ export const chooseLanguage = defineAction({
       [...VENUE_LANGUAGES.keys()].map((code) => [code, nameOf(code)] as const),
       { label: 'Language' },
     ),
-    back: hiddenInput(z.string().regex(/^\/venue(?:\/[a-z]{1,20}(?:\/plc_[0-9a-z]{26})?)?$/)),
+    back: hiddenInput(z.string().regex(/^\/venue(?:\/[a-z]{1,20}(?:\/[\w-]{20,64})?)?$/)),
   },
   run(act, { language, back }) {
     const { config } = act.deps;
