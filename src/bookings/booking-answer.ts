@@ -3,6 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { codedMessageSchema } from '../webhooks/coded-message-sets.ts';
 import { reasonSchema } from '../webhooks/booking-reason.ts';
+import { waitingSchema } from '../webhooks/waiting-schema.ts';
 import { bookingStatusSet, moverSet, rehearsalField } from '../webhooks/booking-event.ts';
 import type { Booking } from './booking.ts';
 import { channelNamed, channelNameSet, publicChannelSet } from './channels/channels.ts';
@@ -12,6 +13,7 @@ import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
 import { tableTermsSchema, termsAnswer } from './terms/table-terms.ts';
+import { waitingAnswer } from './waiting/waiting.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
@@ -86,6 +88,8 @@ export const bookingSchema = z.object({
   choice: choiceSchema
     .nullable()
     .describe('All venues of a request with alternatives; null: one venue was requested.'),
+  wait_until: z.iso.datetime().nullable().describe('Until when the guest waits if the venue is full.'),
+  waiting: waitingSchema,
   created_at: z.string(),
   updated_at: z.string(),
   last_sequence: z.int(),
@@ -107,19 +111,21 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
   const entries = Map.groupBy(await listEntries(db, ids), ({ bookingId }) => bookingId);
   const messages = Map.groupBy(await listCodedMessages(db, ids), ({ bookingId }) => bookingId);
   const choiceOf = await choiceAnswers(db, bookings);
+  const waiting = await Promise.all(bookings.map((booking) => waitingAnswer(db, booking)));
   const places = new Map(
     (
       await db<(PlaceSummary & { id: string })[]>`
         select id, name, address, booking_url as "bookingUrl" from place where id = any(${bookings.map(({ placeId }) => placeId)}::text[])`
     ).map((place) => [place.id, place]),
   );
-  return bookings.map((booking) =>
+  return bookings.map((booking, at) =>
     answerOf(booking, {
       place: places.get(booking.placeId),
       offers: offers.get(booking.id) ?? [],
       entries: entries.get(booking.id) ?? [],
       messages: messages.get(booking.id) ?? [],
       choice: choiceOf(booking),
+      waiting: waiting[at] ?? null,
     }),
   );
 }
@@ -138,12 +144,14 @@ function answerOf(
     entries,
     messages,
     choice,
+    waiting,
   }: {
     place: PlaceSummary | undefined;
     offers: BookingOffer[];
     entries: SealedEntry[];
     messages: CodedMessage[];
     choice: ChoiceAnswer | null;
+    waiting: BookingAnswer['waiting'];
   },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
@@ -181,6 +189,8 @@ function answerOf(
     link: filledBookingLink(booking, place?.bookingUrl ?? null),
     messages: messages.map(codedMessageAnswer),
     choice,
+    wait_until: booking.waitUntil && clockTime(booking.waitUntil),
+    waiting,
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,

@@ -32,6 +32,7 @@ export const BOOKING_SQL = `
   b.confirmed_ref as "confirmedRef", b.reverted, b.accepted_offer as "acceptedOfferId", b.reason,
   (select jsonb_build_object('id', c.id, 'position', b.choice_position, 'of', cardinality(c.place_ids))
    from booking_choice c where c.id = b.choice_id) as choice,
+  b.wait_until as "waitUntil", b.waiting_since as "waitingSince", b.waiting_revision as "waitingRevision",
   coalesce(b.table_terms, '{}') as terms,
   b.frozen_at as "frozenAt", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 

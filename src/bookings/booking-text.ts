@@ -33,10 +33,11 @@ export function bookingText(booking: BookingAnswer): string {
     ),
     joinFacts(
       labelled('Reason', quoteUntrusted(booking.reason)),
-      labelled('The venue answers by', booking.answer_by),
+      booking.waiting === null && labelled('The venue answers by', booking.answer_by),
       confirmation !== null && `Confirmed by ${confirmation.by} ${confirmation.at}`,
       labelled('reference', quoteUntrusted(confirmation?.ref ?? null)),
     ),
+    waitingLine(booking),
     held !== null && `The confirmed table stays: ${held.date} ${held.time}, party of ${held.party_size}.`,
     booking.reverted && 'The change failed; the earlier table stays confirmed.',
     ...booking.offers.map(offerLine),
@@ -49,6 +50,12 @@ export function bookingText(booking: BookingAnswer): string {
     ...choiceLines(booking),
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
+}
+
+function waitingLine({ waiting }: BookingAnswer): string | false {
+  if (waiting === null) return false;
+  const { until, ahead } = waiting;
+  return `The venue is full. The guest waits for a free table until ${until}, with ${ahead} ahead; an offer follows if one becomes free.`;
 }
 
 /** Describes where the other venues of the choice stand. */

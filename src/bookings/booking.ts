@@ -63,6 +63,11 @@ export interface Booking extends TableRequest {
   reason: string | null;
   /** The choice of several venues that it belongs to, its position in their order, and how many they are. */
   choice: { id: string; position: number; of: number } | null;
+  /** While a full venue has no table, the guest waits for one until then; null: the request ends with the venue's no. */
+  waitUntil: Date | null;
+  /** When the guest joined the waiting list, and the revision that did; `isWaiting` says whether it still waits. */
+  waitingSince: Date | null;
+  waitingRevision: number | null;
   /** The venue's terms at the time of the request. */
   terms: StatedTerms;
   /** Time at which the kill switch stopped the booking; null while it is not stopped. */

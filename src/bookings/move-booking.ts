@@ -12,6 +12,7 @@ import { endChoice, wakeChoice } from './choices/choice.ts';
 import { isRehearsal } from './rehearsal/rehearsal-venue.ts';
 import { isFinal, mayMoveBooking, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
+import { isWaiting, waitingAnswer } from './waiting/waiting.ts';
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -49,6 +50,8 @@ export type Changing = Pick<
   | 'channel'
   | 'answerBy'
   | 'held'
+  | 'waitingSince'
+  | 'waitingRevision'
   | 'released'
   | 'confirmation'
   | 'reverted'
@@ -123,6 +126,7 @@ function assertAllowed(booking: Booking, { to, actor, undo, removed, withdrawn }
     ...(undo === true ? (['undo'] as const) : []),
     ...(removed === true ? (['removed'] as const) : []),
     ...(withdrawn === true ? (['choice'] as const) : []),
+    ...(isWaiting(booking) ? (['waits'] as const) : []),
   ];
   if (mayMoveBooking(status, to, actor, conditions)) return;
   if (isFinal(status))
@@ -141,6 +145,7 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
   const [row] = await db`
     update booking set status = ${after.status}, revision = ${after.revision}, last_sequence = ${after.lastSequence},
       date = ${after.date}, time = ${after.time}, time_until = ${after.timeUntil}, slot_time = ${after.slotTime}, party_size = ${after.partySize}, table_at = ${after.tableAt},
+      waiting_since = ${after.waitingSince}, waiting_revision = ${after.waitingRevision},
       notes = ${after.notes}, channel = ${after.channel}, answer_by = ${after.answerBy},
       held = ${held === null ? null : db.json({ ...storedHeld(held) })},
       released = ${released.length === 0 ? null : db.json(released.map((one) => ({ ...storedTable(one) })))},
@@ -194,6 +199,7 @@ export async function queueMoveEvent(
       position: moved.choice.position,
       venues: moved.choice.of,
     },
+    waiting: await waitingAnswer(ctx.db, moved),
     answer_by: moved.answerBy?.toISOString() ?? null,
     timeline_head: { sequence, hash },
   };

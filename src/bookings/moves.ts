@@ -3,9 +3,9 @@ import type { BookingStatus, BookingMover } from './booking.ts';
 /**
  * Condition of a move. held: an earlier confirmed table remains. frozen: the booking was halted. undo: the
  * venue takes its answer back within two minutes. removed: the listing was removed, because it was never a
- * real place. choice: the choice that the booking belongs to is over.
+ * real place. choice: the choice that the booking belongs to is over. waits: the guest waits for a free table.
  */
-export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed' | 'choice';
+export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed' | 'choice' | 'waits';
 
 export interface Move {
   from: BookingStatus | null;
@@ -36,6 +36,9 @@ export const MOVES: readonly Move[] = [
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'removed' },
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'choice' },
+  // The venue was full, and no table became free in time; or it can no longer offer one.
+  { from: 'asking', to: 'declined', by: ['service'], only: 'waits' },
+  { from: 'asking', to: 'cancelled', by: ['service'], only: 'waits' },
   { from: 'confirmed', to: 'cancelled', by: ['service'], only: 'removed' },
   { from: 'confirmed', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
   { from: 'offered', to: 'asking', by: ['venue', 'desk'], only: 'undo' },

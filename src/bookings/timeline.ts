@@ -18,6 +18,7 @@ const NOTES = {
   message_sent: 'You sent the venue a message.',
   message_seen: 'The venue has seen your messages.',
   venue_message: 'The venue sent you a message.',
+  waiting: 'The venue is full; the guest waits in case a table becomes free.',
 } as const;
 export type NoteEvent = keyof typeof NOTES;
 

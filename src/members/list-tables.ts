@@ -32,6 +32,8 @@ export interface MemberTable {
   answerBy: Date | null;
   /** The confirmed table that stays until the venue has answered a change. */
   held: { date: string; time: string; party_size: number } | null;
+  /** The venue is full, and the member waits for a free table until `answerBy`. */
+  waiting: boolean;
   /** Its time has passed. */
   past: boolean;
   /** Bookings are halted, and the venue is not being asked. */
@@ -59,7 +61,7 @@ export async function listMemberTables(
   const tables = await db<Omit<MemberTable, 'offers' | 'entries'>[]>`
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.time_until as "timeUntil", b.party_size as "partySize", b.timezone, b.notes,
       coalesce(b.table_terms, '{}') as terms,
-      b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
+      b.answer_by as "answerBy", b.waiting, b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
       b.last_sequence as version, p.id as "placeId", p.name as "placeName", p.category, p.vertical, p.cuisine,
       case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,
       case when t.id <> ${HOUSE_PARTNER} then t.name end as "partnerName",

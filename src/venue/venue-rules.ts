@@ -81,23 +81,29 @@ interface AskedTable {
   tableAt: Date;
 }
 
-/** Finds the first rule of the venue that a table would break. */
-export async function ruleAgainst(
+/** Lists the rules of the venue that a table would break, closed and full days first. */
+export function rulesAgainst(
   db: Db,
   { placeId, date, time, partySize, tableAt }: AskedTable,
   now: Date,
-): Promise<VenueRule | undefined> {
-  const [rule] = await db<VenueRule[]>`
+): Promise<VenueRule[]> {
+  return db<VenueRule[]>`
     select ${db.unsafe(RULE_SQL)}
-    from venue_rules_against(${placeId}, ${date}, ${time}, ${partySize}, ${tableAt}, ${now}) r limit 1`;
-  return rule;
+    from venue_rules_against(${placeId}, ${date}, ${time}, ${partySize}, ${tableAt}, ${now}) r`;
 }
 
-export async function refuseAgainstRule(db: Db, table: AskedTable, now: Date): Promise<void> {
+/** Refuses a table against a rule. With `waits`, a full day is none; returns true when the day is full. */
+export async function refuseAgainstRule(
+  db: Db,
+  table: AskedTable,
+  now: Date,
+  { waits = false } = {},
+): Promise<boolean> {
   // A rule that is being set waits for this request, or this request for the rule.
   await db`select from place where id = ${table.placeId} for key share`;
-  const rule = await ruleAgainst(db, table, now);
-  if (rule === undefined) return;
+  const rules = await rulesAgainst(db, table, now);
+  const rule = rules.find(({ kind }) => !waits || kind !== 'full');
+  if (rule === undefined) return rules.length > 0;
   throw new AppError(
     'against_venue_rule',
     `${venueRuleText(rule)} Nobody was asked, and nothing was changed.`,

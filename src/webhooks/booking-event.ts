@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codedMessageSchema } from './coded-message-sets.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from './booking-reason.ts';
+import { waitingSchema } from './waiting-schema.ts';
 import type { OutgoingEvent } from '../core/operation.ts';
 import examples from './event-examples.json' with { type: 'json' };
 import sets from './booking-sets.json' with { type: 'json' };
@@ -87,6 +88,7 @@ const moveSchema = z.object({
     })
     .nullable()
     .describe('The choice of several venues that the booking belongs to; null: one venue was requested.'),
+  waiting: waitingSchema,
   answer_by: z.iso.datetime().nullable(),
   timeline_head: timelineHeadField,
 });

@@ -69,7 +69,7 @@ test('rehearsal venues are found only by search_places with rehearsal', async ()
   const { places } = await search({ rehearsal: true });
   assert.deepEqual(
     places.map(({ place_id }) => place_id.replace('plc_rehearsal_', '')),
-    ['yes', 'no', 'offer', 'cancels', 'silent', 'twice', 'closed'],
+    ['yes', 'no', 'offer', 'cancels', 'silent', 'twice', 'full', 'closed'],
   );
   assert.deepEqual((await search({ query: 'rehearsal' })).places, []);
   const agent = { authorization: `Bearer ${(await signUpAgent(service)).apiKey}` };
@@ -103,6 +103,20 @@ test('each plays its part, before bookings are enabled, and every move is a sign
   await untilEvents(yes, 'sent', 'asking', 'confirmed', 'asking', 'confirmed');
   await partner.call('cancel_booking', { booking_id: yes });
   await untilEvents(yes, 'sent', 'asking', 'confirmed', 'asking', 'confirmed', 'cancelled');
+});
+
+test('a full venue has a table for a guest who waits, ten seconds after its no', async () => {
+  const id = await request('full', { wait_until: `${TOMORROW}T18:00:00Z` });
+  await letVenueAct(id);
+  await untilEvents(id, 'sent', 'asking', 'asking');
+  await letVenueAct(id);
+  await untilEvents(id, 'sent', 'asking', 'asking', 'offered');
+  const { offer } = await partner.status(id);
+  await partner.call('modify_booking', { booking_id: id, accept_offer: offer?.offer_id });
+  await untilEvents(id, 'sent', 'asking', 'asking', 'offered', 'confirmed');
+  const without = await request('full', { time: '20:30' });
+  await letVenueAct(without);
+  await untilEvents(without, 'sent', 'asking', 'declined');
 });
 
 test('a silent venue is given up after two minutes, and a closed one refuses', async () => {

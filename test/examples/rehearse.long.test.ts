@@ -40,8 +40,8 @@ copy() { tool booking_status '{"status":"'"$1"'"}' | grep -o "$2_[0-9a-z]*" | he
 `;
 
 test('the walk-through leads to confirmed, changed, cancelled and offered tables by verified webhooks', async () => {
-  const [, key = '', register = '', ask = '', change = '', offer = '', others = '', deliveries = ''] =
-    steps();
+  const [, key = '', register = '', ask = '', change = '', offer = '', ...later] = steps();
+  const [wait = '', others = '', deliveries = ''] = later;
   const [, receiver = ''] =
     /With standardwebhooks, .*?```js\n([^]*?)```/s.exec(read('docs/guides/webhooks.md')) ?? [];
   const file = join(CHECKOUT, RECEIVER);
@@ -50,6 +50,8 @@ test('the walk-through leads to confirmed, changed, cancelled and offered tables
   await Promise.all([writeFile(file, receiver), writeFile(printed, '')]);
   const [modify = '', status = ''] = change.split('tool booking_status');
   const [request = '', accept = ''] = offer.split(/(?=^tool modify_booking)/m);
+  const untilPrinted = (words: string, times: number) =>
+    `until [ "$(grep -c "${words}" '${printed}')" = ${times} ]; do sleep 0.2; done`;
   const script = [
     'set -eu',
     READER.replaceAll('printed.txt', `'${printed}'`),
@@ -60,14 +62,15 @@ test('the walk-through leads to confirmed, changed, cancelled and offered tables
     ask,
     'until_printed confirmed; BOOKING=$(copy confirmed bkg)',
     modify,
-    'until [ "$(grep -c "is confirmed" PRINTED)" = 2 ]; do sleep 0.2; done'.replace(
-      'PRINTED',
-      `'${printed}'`,
-    ),
+    untilPrinted('is confirmed', 2),
     `tool booking_status${status}`,
     'until_printed cancelled',
     request,
     'until_printed offered; BOOKING=$(copy offered bkg); OFFER=$(copy offered off)',
+    accept,
+    wait,
+    untilPrinted('is offered', 2),
+    'BOOKING=$(copy offered bkg); OFFER=$(copy offered off)',
     accept,
     others,
     'until_printed declined; until_printed no_answer',

@@ -94,6 +94,7 @@ test('the body says what moved, with its id, its number and the attribution, and
     'confirmation',
     'link',
     'choice',
+    'waiting',
     'answer_by',
     'timeline_head',
   ]);

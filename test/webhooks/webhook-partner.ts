@@ -96,6 +96,7 @@ export class WebhookPartner {
       confirmation: status === 'confirmed' ? { ref: null, at: clock.now().toISOString() } : null,
       link: null,
       choice: null,
+      waiting: null,
       answer_by: null,
       timeline_head: { sequence, hash: 'ab'.repeat(32) },
     };

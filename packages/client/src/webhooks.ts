@@ -36,6 +36,8 @@ export interface BookingMove {
   link: { url: string; prefilled: { party_size: boolean; date: boolean; time: boolean } } | null;
   /** The choice of several venues that the booking belongs to; the position counts from 1. */
   choice: { choice_id: string; position: number; venues: number } | null;
+  /** Set while the venue is full and the guest waits for a free table; ahead: how many joined before. */
+  waiting: { since: string; until: string; ahead: number } | null;
   answer_by: string | null;
   timeline_head: { sequence: number; hash: string };
 }

@@ -8,6 +8,7 @@ import { findOutcome, takesOutcome, type TableOutcome } from '../outcomes/table-
 import type { EndingName } from '../language/catalogue.ts';
 import { venueLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking, listOffers, type BookingOffer } from '../booking-row.ts';
+import { isWaiting } from '../waiting/waiting.ts';
 
 /** A request to a venue, as shown on the page behind its link. */
 export interface Tap {
@@ -123,7 +124,8 @@ async function tapOf(
   const open =
     (booking.status === 'sent' || booking.status === 'asking') &&
     booking.revision === ask.revision &&
-    ANSWERABLE.includes(ask.state);
+    ANSWERABLE.includes(ask.state) &&
+    !isWaiting(booking);
   const { askId, placeName, point, revision, channel, optedOut } = ask;
   return {
     askId,
@@ -168,6 +170,7 @@ export function endingOf({ booking, revision, optedOut, withdrawable, changing }
     if (!reverted) return 'changed';
     return reason === 'change_declined' ? 'changeDeclined' : 'changeEnded';
   }
+  if (booking.revision === revision && isWaiting(booking)) return 'waiting';
   if (booking.revision !== revision || status === 'asking' || status === 'sent') return 'replaced';
   if (status === 'offered') return 'offered';
   return optedOut ? 'stopped' : 'declined';

@@ -5,6 +5,8 @@ import { queueNotification, endUndecided } from '../asking/queue-notification.ts
 import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from '../booking.ts';
 import type { BookingOffer } from '../booking-row.ts';
 import { moveBooking, type MoveContext, type MoveRequest } from '../move-booking.ts';
+import { joinWaitingList } from '../waiting/join-waiting-list.ts';
+import { isWaiting, mayWait } from '../waiting/waiting.ts';
 import { tablesToRelease } from './released-tables.ts';
 
 export interface AnswerSource {
@@ -56,13 +58,20 @@ export async function confirmOffer(
   });
 }
 
-/** Records the venue's no. After a no to a change, the previously confirmed table remains. */
+/** Records the venue's no. After a no to a change, the previously confirmed table remains; a request that may wait goes on. */
 export async function declineTable(
   ctx: MoveContext,
   booking: Booking,
   { actor, channel, reason }: AnswerSource & { reason: BookingReason },
 ): Promise<Booking> {
   await endAsks(ctx.db, booking);
+  if (
+    FULL.includes(reason) &&
+    booking.status === 'asking' &&
+    !isWaiting(booking) &&
+    mayWait(booking, ctx.now)
+  )
+    return joinWaitingList(ctx, booking, { actor, channel });
   await ctx.db`
     update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
   if (booking.held !== null)
@@ -84,7 +93,11 @@ export async function declineTable(
   });
 }
 
+/** Reasons for which a table may still become free. */
+const FULL: readonly BookingReason[] = ['venue_declined', 'slot_unavailable'];
+
 const DECLINED_WORDS: Readonly<Record<string, string>> = {
+  none_free: 'The venue says that no table will become free.',
   payment_required:
     "The venue's system requires a payment before it confirms, and we never pay. The guest can book directly on the venue's own page.",
 };
@@ -97,7 +110,14 @@ export async function offerTables(
     channel,
     offers,
     ref = null,
-  }: AnswerSource & { offers: readonly (TableRequest & { note?: string })[]; ref?: string | null },
+    expiryOf = offerExpiry,
+    text = offers.length === 1 ? 'The venue offers another table.' : 'The venue offers other tables.',
+  }: AnswerSource & {
+    offers: readonly (TableRequest & { note?: string })[];
+    ref?: string | null;
+    expiryOf?: (now: Date, tableAt: Date) => Date;
+    text?: string;
+  },
 ): Promise<Booking> {
   await endAsks(ctx.db, booking);
   const newOffers = offers.map(({ date, time, partySize, note }): BookingOffer => {
@@ -111,7 +131,7 @@ export async function offerTables(
       tableAt,
       note: note ?? null,
       madeBy: actor,
-      expiresAt: offerExpiry(ctx.now, tableAt),
+      expiresAt: expiryOf(ctx.now, tableAt),
       state: 'open',
       ref,
     };
@@ -124,13 +144,7 @@ export async function offerTables(
               ${offer.note}, ${actor}, ${offer.expiresAt}, ${ctx.now}, ${rank}, ${offer.ref})`;
   const [first] = newOffers;
   if (first === undefined) return declineTable(ctx, booking, { actor, channel, reason: 'slot_unavailable' });
-  return moveBooking(ctx, booking, {
-    to: 'offered',
-    actor,
-    channel,
-    offer: first,
-    text: newOffers.length === 1 ? 'The venue offers another table.' : 'The venue offers other tables.',
-  });
+  return moveBooking(ctx, booking, { to: 'offered', actor, channel, offer: first, text });
 }
 
 export function cancelTable(ctx: MoveContext, booking: Booking, reason: string | null): Promise<Booking> {
@@ -140,14 +154,17 @@ export function cancelTable(ctx: MoveContext, booking: Booking, reason: string |
 type GivenUpBy = ({ actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason }) &
   Pick<MoveRequest, 'withdrawn' | 'asksNext'>;
 
-/** Cancels the booking. Unsent messages are withdrawn, and a venue that was reached is notified. */
+/**
+ * Cancels the booking. Unsent messages are withdrawn, and a venue that was reached is notified, unless it had no table
+ * and the guest only waited.
+ */
 export async function cancelAndRelease(
   ctx: MoveContext,
   booking: Booking,
   { actor, text, reason, ...choice }: { text: string } & GivenUpBy,
 ): Promise<Booking> {
   await withdrawQueuedMessages(ctx, booking);
-  const released = await tablesToRelease(ctx.db, booking);
+  const released = isWaiting(booking) ? [] : await tablesToRelease(ctx.db, booking);
   const cancelled = await moveBooking(ctx, booking, {
     to: 'cancelled',
     actor,
@@ -155,7 +172,7 @@ export async function cancelAndRelease(
     text: booking.held === null ? text : `${text} The confirmed table is cancelled too.`,
     change: { reason, released },
   });
-  await queueNotification(ctx, cancelled, 'notify_cancelled');
+  if (!isWaiting(booking)) await queueNotification(ctx, cancelled, 'notify_cancelled');
   await ctx.db`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','accept','reminder')

@@ -5,6 +5,7 @@ import { lockedChoiceEnd } from '../choices/choice.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
 import { revertOptOut, type Route } from './opt-out.ts';
+import { isWaiting } from '../waiting/waiting.ts';
 import type { VenueAnswerOutcome, AnswerContext } from './answer-outcome.ts';
 
 const UNDO_MS = 2 * 60_000;
@@ -98,20 +99,18 @@ export async function undoVenueAnswer(
       frozenAt: halted ? now : null,
     },
   });
-  await restore(tx, booking, before, now);
+  await restore(tx, moved, before, now);
   ctx.audit(bookingId, { was: booking.status, by: actor });
   return { outcome: 'moved', status: moved.status, undoUntil: null };
 }
 
-async function restore(
-  tx: Db,
-  { id, revision, placeId }: Booking,
-  { route }: Before,
-  now: Date,
-): Promise<void> {
+async function restore(tx: Db, moved: Booking, { route }: Before, now: Date): Promise<void> {
+  const { id, revision, placeId } = moved;
   await tx`delete from venue_undo where booking_id = ${id}`;
   await tx`update booking_offer set state = 'withdrawn' where booking_id = ${id} and state = 'open'`;
-  await tx`
+  // A guest who waits again is on the waiting list; the question stays answered.
+  if (!isWaiting(moved))
+    await tx`
     update venue_ask set state = 'asked'
     where booking_id = ${id} and revision = ${revision} and state = 'answered' and step in ('ask','reminder')`;
   if (route === null) return;

@@ -14,6 +14,8 @@ import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import type { AnswerContext, VenueAnswerOutcome, OfferFault } from './answer-outcome.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
 import { noteEntry } from '../timeline.ts';
+import { offerFreeTable } from '../waiting/offer-free-table.ts';
+import { isWaiting } from '../waiting/waiting.ts';
 import { optOut } from './opt-out.ts';
 import { storeUndo } from './undo-venue-answer.ts';
 
@@ -23,9 +25,10 @@ export interface VenueAnswer {
   revision: number;
   /**
    * stop: a no and an opt-out. no_answer: the next channel follows. another_time, unclear: the desk calls back; after an
-   * unclear reply, the message can still be answered.
+   * unclear reply, the message can still be answered. free, none_free: about a guest who waits; a table is free, which is
+   * offered with the time of `offer` or the requested one, or none will be.
    */
-  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time' | 'unclear';
+  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time' | 'unclear' | 'free' | 'none_free';
   /** With answer `unclear`: what the venue wrote, for the desk. */
   wrote?: string;
   /** With answer `offer`. Date and party size default to the requested ones. A time of the requested window is a yes. */
@@ -56,7 +59,11 @@ const UNRECORDED: readonly string[] = ['already', 'stale', 'invalid'];
 
 async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): Promise<VenueAnswerOutcome> {
   const { status, revision } = booking;
-  const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
+  if (isWaiting(booking) && answer.revision === revision) return recordWhileWaiting(ctx, booking, answer);
+  const open =
+    (status === 'sent' || status === 'asking') &&
+    answer.revision === revision &&
+    !WAITING_ONLY.includes(answer.answer);
   if (answer.answer === 'no_answer')
     return open ? recordNotReached(ctx, booking, answer) : { outcome: 'late', status };
   if (answer.answer === 'another_time' || answer.answer === 'unclear')
@@ -81,11 +88,47 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
       : answer.answer === 'yes' || chosen !== undefined
         ? await confirmTable(ctx, asking, { ...by, ref: answer.ref ?? null, time: chosen })
         : await declineTable(ctx, asking, { ...by, reason });
+  // A guest who waits can be offered a table at any time: there is nothing to undo.
   const undoUntil =
-    answer.actor === 'venue_system'
+    answer.actor === 'venue_system' || isWaiting(settled)
       ? null
       : await storeUndo(ctx.db, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
   return { outcome: 'moved', status: settled.status, undoUntil };
+}
+
+/** Answers that make sense only about a guest who waits. */
+const WAITING_ONLY: readonly VenueAnswer['answer'][] = ['free', 'none_free'];
+
+/** Records what the venue says about a guest who waits. A plain yes could be about its earlier no, so it offers nothing. */
+async function recordWhileWaiting(
+  ctx: MoveContext,
+  booking: Booking,
+  answer: VenueAnswer,
+): Promise<VenueAnswerOutcome> {
+  const { status, date, time } = booking;
+  const { actor, channel = null } = answer;
+  if (actor === 'venue_system') return { outcome: 'late', status };
+  switch (answer.answer) {
+    case 'no':
+      return { outcome: 'already', status };
+    case 'free':
+    case 'offer': {
+      const offered = offerOf(booking, { ...answer, offer: answer.offer ?? { date, time } }, ctx.now);
+      if (offered.fault !== undefined)
+        return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
+      return offerFreeTable(ctx, booking, { actor, channel, table: offered.table });
+    }
+    case 'none_free':
+    case 'stop': {
+      const route = answer.answer === 'stop' ? await optOut(ctx.db, ctx.now, booking.placeId) : null;
+      const reason = answer.answer === 'stop' ? 'venue_opted_out' : 'none_free';
+      const ended = await declineTable(ctx, booking, { actor, channel, reason });
+      const undoUntil = await storeUndo(ctx.db, ctx.now, { before: booking, after: ended, actor, route });
+      return { outcome: 'moved', status: ended.status, undoUntil };
+    }
+    default:
+      return recordLate(ctx, booking, answer);
+  }
 }
 
 /** Records that nobody was reached: a call by staff is retried later, a request on another channel has failed. */
@@ -186,6 +229,7 @@ const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
   no: 'The venue said no, too late.',
   stop: 'The venue said no and wants no more requests, too late.',
   offer: 'The venue offered another table, too late.',
+  free: 'A table became free, too late.',
 };
 
 const NOTE_MAX = 280;
@@ -208,8 +252,8 @@ function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): ParsedOff
   if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize)) return { fault: 'size' };
   if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'passed' };
   if (date > lastBookingDate(booking.timezone, now)) return { fault: 'too_far' };
-  if (date === booking.date && time === booking.time && partySize === booking.partySize)
-    return { fault: 'same' };
+  const isSame = date === booking.date && time === booking.time && partySize === booking.partySize;
+  if (isSame && !isWaiting(booking)) return { fault: 'same' };
   return {
     table: { date, time, partySize, ...(note === undefined ? {} : { note: note.slice(0, NOTE_MAX) }) },
   };

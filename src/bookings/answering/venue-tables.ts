@@ -7,6 +7,8 @@ export interface VenueTables {
   open: OpenRequest[];
   over: Booking[];
   undoable: Booking[];
+  /** Guests who wait for a free table, by day and then by the time of joining. */
+  waiting: Booking[];
 }
 
 export interface OpenRequest {
@@ -24,9 +26,9 @@ export async function listVenueTables(
   { now, overMax }: { now: Date; overMax: number },
 ): Promise<VenueTables> {
   const select = db`select ${db.unsafe(BOOKING_SQL)} from booking b`;
-  const [open, over, undoable] = await Promise.all([
+  const [open, over, undoable, waiting] = await Promise.all([
     db<BookingRow[]>`
-      ${select} where b.place_id = ${placeId} and b.status in ('sent','asking','offered') and b.table_at > ${now}
+      ${select} where b.place_id = ${placeId} and b.status in ('sent','asking','offered') and not b.waiting and b.table_at > ${now}
       order by b.table_at, b.id limit ${OPEN_MAX}`,
     db<BookingRow[]>`
       ${select} where b.place_id = ${placeId}
@@ -35,6 +37,9 @@ export async function listVenueTables(
     db<BookingRow[]>`
       ${select} join venue_undo u on u.booking_id = b.id and u.sequence = b.last_sequence
       where b.place_id = ${placeId} and u.actor = 'venue' and u.until > ${now} order by u.until desc`,
+    db<BookingRow[]>`
+      ${select} where b.place_id = ${placeId} and b.waiting and b.table_at > ${now}
+      order by b.date, b.waiting_since, b.id limit ${OPEN_MAX}`,
   ]);
   const offers = await listOffers(
     db,
@@ -44,6 +49,7 @@ export async function listVenueTables(
     open: open.map((row) => requestOf(bookingOf(row), offers)),
     over: over.map(bookingOf),
     undoable: undoable.map(bookingOf),
+    waiting: waiting.map(bookingOf),
   };
 }
 
@@ -59,7 +65,7 @@ function requestOf(booking: Booking, offers: readonly BookingOffer[]): OpenReque
 export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from booking
-    where place_id = ${placeId} and status in ('sent','asking') and table_at > ${now}
+    where place_id = ${placeId} and status in ('sent','asking') and not waiting and table_at > ${now}
       and channel <> all(${channelsOfKind('system')}::text[])`;
   return row?.count ?? 0;
 }

@@ -20,6 +20,9 @@ import { readBookingState, type FullBookingState } from './read-booking-state.ts
 import { failAsk } from './record-outcome.ts';
 import { tablesToRelease } from '../answering/released-tables.ts';
 import { restoreHeld } from '../answering/settle.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import { joinWithoutAsking } from '../waiting/join-waiting-list.ts';
+import { isWaiting } from '../waiting/waiting.ts';
 
 declare module '../../jobs/task.ts' {
   interface Payloads {
@@ -78,7 +81,7 @@ async function runOrClaimStep(
     case 'nothing':
       return 'rest';
     case 'wait':
-      await wakeBooking(tx, id, next.until.getTime() - state.now.getTime());
+      await wakeBooking(tx, id, untilNextLook(state, next.until));
       return 'rest';
     case 'ask':
     case 'remind':
@@ -94,6 +97,14 @@ async function runOrClaimStep(
   }
 }
 
+/** A venue that closed or opted out ends the wait of a guest within this time. */
+const WAITING_LOOK_MS = 60 * MINUTE_MS;
+
+function untilNextLook({ booking, now }: FullBookingState, until: Date): number {
+  const delayMs = until.getTime() - now.getTime();
+  return isWaiting(booking) ? Math.min(delayMs, WAITING_LOOK_MS) : delayMs;
+}
+
 /** Calls to venue systems have their own job slots, and each venue's system is called by one job at a time. */
 async function mayCallNow(tx: Db, { id, placeId }: Booking, here: boolean): Promise<boolean> {
   if (here && (await tryLockVenueSystem(tx, placeId))) return true;
@@ -104,7 +115,10 @@ async function mayCallNow(tx: Db, { id, placeId }: Booking, here: boolean): Prom
 
 const LINE_BUSY_MS = 250;
 
-type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'withdraw' | 'cancel' }>;
+type OwnMove = Extract<
+  NextStep,
+  { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'withdraw' | 'join' | 'wait_over' | 'cancel' }
+>;
 
 async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next: OwnMove): Promise<void> {
   const { booking, now } = state;
@@ -121,6 +135,17 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
       return;
     case 'withdraw':
       await withdrawFromChoice(ctx, booking, next.reason);
+      return;
+    case 'join':
+      await joinWithoutAsking(ctx, booking);
+      return;
+    case 'wait_over':
+      await moveBooking(ctx, booking, {
+        to: 'declined',
+        actor: 'service',
+        text: 'No table became free in time.',
+        change: { reason: 'wait_over' satisfies BookingReason },
+      });
       return;
     case 'cancel':
       await moveBooking(ctx, booking, {

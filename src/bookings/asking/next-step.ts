@@ -6,6 +6,7 @@ import { channelNamed, isChannelKind } from '../channels/channels.ts';
 import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
 import type { ChoiceEnd } from '../choices/choice.ts';
 import { isOpen } from '../moves.ts';
+import { isWaiting, waitEnd } from '../waiting/waiting.ts';
 import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
@@ -24,6 +25,8 @@ export interface BookingState {
   halted: boolean;
   /** The venue has set a rule that excludes the table since it was requested. */
   againstRule?: boolean;
+  /** The venue said that it is full on that day, and the request may wait. */
+  fullDay?: boolean;
   /** Why the choice of the booking is over, if it is. */
   choiceEnd?: ChoiceEnd | undefined;
   patience: ChannelWaits;
@@ -42,6 +45,8 @@ export type NextStep =
   | { kind: 'unanswered' }
   | { kind: 'lapsed' }
   | { kind: 'withdraw'; reason: ChoiceEnd }
+  | { kind: 'join' }
+  | { kind: 'wait_over' }
   | {
       kind: 'cancel';
       reason: Extract<
@@ -208,10 +213,13 @@ const ENDED_BY = {
 function whileOpen(state: BookingState): NextStep {
   const { booking, plan, now } = state;
   const deadline = booking.answerBy ?? booking.tableAt;
-  if (booking.status === 'sent') {
+  const waiting = isWaiting(booking);
+  if (booking.status === 'sent' || waiting) {
     if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
     if (plan.refusal !== null) return { kind: 'cancel', reason: ENDED_BY[plan.refusal] };
+    if (waiting) return whileWaiting(booking, now);
     if (state.againstRule === true) return { kind: 'cancel', reason: 'against_venue_rule' };
+    if (state.fullDay === true) return { kind: 'join' };
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };
@@ -220,6 +228,11 @@ function whileOpen(state: BookingState): NextStep {
     .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
   if (due !== undefined && due.at <= now) return due.step;
   return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
+}
+
+function whileWaiting(booking: Booking, now: Date): NextStep {
+  const until = waitEnd(booking);
+  return until <= now ? { kind: 'wait_over' } : { kind: 'wait', until };
 }
 
 /** Returns the next check of the promised table; none while the system decides about a change. */

@@ -1,6 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { ruleAgainst } from '../../venue/venue-rules.ts';
+import { rulesAgainst } from '../../venue/venue-rules.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
 import { choiceEnd } from '../choices/choice.ts';
@@ -8,6 +8,7 @@ import { listUnseen, type CodedMessage } from '../coded/coded-message.ts';
 import { isHalted, readKillSwitch } from '../kill-switch/kill-switch.ts';
 import type { AskablePlace } from '../channels/channel.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from './channel-plan.ts';
+import { mayWait } from '../waiting/waiting.ts';
 import { untilTableWhenAsked } from './timing.ts';
 import type { BookingState } from './next-step.ts';
 
@@ -57,11 +58,16 @@ async function stateOf(
     plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),
     contactHours: askable === undefined ? null : contactHoursOf(deps, askable, now),
     halted,
-    // Notice is counted from the request: it may have waited for the venue's contact hours.
-    againstRule:
-      booking.status === 'sent' && (await ruleAgainst(db, booking, booking.createdAt)) !== undefined,
+    ...(booking.status === 'sent' && (await ruleState(db, booking, now))),
     choiceEnd: await choiceEnd(db, booking),
     patience: deps.config.bookings.patience,
     now,
   };
+}
+
+/** Notice is counted from the request: it may have waited for the venue's contact hours. */
+async function ruleState(db: Db, booking: Booking, now: Date): Promise<Partial<BookingState>> {
+  const kinds = (await rulesAgainst(db, booking, booking.createdAt)).map(({ kind }) => kind);
+  const fullDay = kinds.includes('full') && mayWait(booking, now);
+  return { fullDay, againstRule: kinds.some((kind) => kind !== 'full' || !fullDay) };
 }

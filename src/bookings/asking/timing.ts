@@ -97,8 +97,8 @@ export function askFrom(contactHours: ContactHours, now: Date, deadline: Date): 
   return leavesTime(awake, deadline) ? awake : now;
 }
 
-export function offerExpiry(now: Date, tableAt: Date): Date {
-  const preferred = Math.min(now.getTime() + OFFER_MAX_MS, tableAt.getTime() - OFFER_BEFORE_TABLE_MS);
+export function offerExpiry(now: Date, tableAt: Date, maxMs = OFFER_MAX_MS): Date {
+  const preferred = Math.min(now.getTime() + maxMs, tableAt.getTime() - OFFER_BEFORE_TABLE_MS);
   const earliest = now.getTime() + ANSWER_MIN_MS;
   return new Date(Math.min(Math.max(preferred, earliest), tableAt.getTime()));
 }

@@ -64,7 +64,8 @@ async function resume(ctx: MoveContext): Promise<number> {
     update venue_ask a set asked_at = a.asked_at + (${now} - b.frozen_at)
     from booking b where b.id = a.booking_id and b.frozen_at is not null and a.revision = b.revision`;
   await ctx.db`
-    update booking set answer_by = least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes'),
+    update booking set
+      answer_by = case when waiting then answer_by else least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes') end,
       frozen_at = null, updated_at = ${now}
     where frozen_at is not null`;
   const waiting = await ctx.db<{ id: string }[]>`

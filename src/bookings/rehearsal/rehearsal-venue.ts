@@ -16,6 +16,10 @@ const VENUES = {
   cancels: ['Rehearsal Cancels', 'Says yes after five seconds and cancels the table ten seconds later.'],
   silent: ['Rehearsal Silent', 'Never answers. The request ends as no_answer after two minutes.'],
   twice: ['Rehearsal Twice', 'Says yes after five seconds; ten seconds later takes it back and says no.'],
+  full: [
+    'Rehearsal Full',
+    'Says no after five seconds, because it is full; with wait_until, a table becomes free ten seconds later.',
+  ],
   closed: ['Rehearsal Closed', 'Has closed for good: requests are refused.'],
 } as const;
 

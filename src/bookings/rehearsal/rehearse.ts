@@ -49,13 +49,13 @@ async function answer(tx: Db, ctx: AnswerContext, booking: Booking, part: Rehear
   const { id: bookingId, revision } = booking;
   if (part === 'silent') return;
   const given =
-    part === 'no'
+    part === 'no' || part === 'full'
       ? ({ answer: 'no' } as const)
       : part === 'offer'
         ? ({ answer: 'offer', offer: { time: otherTime(booking.timeUntil ?? booking.time) } } as const)
         : ({ answer: 'yes' } as const);
   await recordVenueAnswer(tx, ctx, { ...byVenue(booking), ...given });
-  if (part === 'cancels' || part === 'twice')
+  if (part === 'cancels' || part === 'twice' || (part === 'full' && booking.waitUntil !== null))
     await addJob(
       tx,
       'rehearse',
@@ -68,6 +68,10 @@ async function actAgain(tx: Db, ctx: AnswerContext, booking: Booking, part: Rehe
   const { id: bookingId, revision } = booking;
   if (part === 'cancels') {
     await withdrawTable(tx, ctx, { bookingId, revision, actor: 'venue', channel: rehearsal.name });
+    return;
+  }
+  if (part === 'full') {
+    await recordVenueAnswer(tx, ctx, { ...byVenue(booking), answer: 'free' });
     return;
   }
   await undoVenueAnswer(tx, ctx, { bookingId });

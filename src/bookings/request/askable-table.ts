@@ -8,7 +8,13 @@ import type { AskablePlace } from '../channels/channel.ts';
 import { channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
 import { venueLanguage } from '../language/venue-language.ts';
 import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
-import { refuseUnaskable, refuseWhenClosed, refuseWrongTime, refuseWrongWindow } from './table-fields.ts';
+import {
+  refuseUnaskable,
+  refuseWhenClosed,
+  refuseWrongTime,
+  refuseWrongWait,
+  refuseWrongWindow,
+} from './table-fields.ts';
 
 /** The caller, where there is one; members who request a table on a page have none. */
 type Requester = Pick<Ctx, 'db'> &
@@ -39,6 +45,8 @@ export interface WantedTable {
   time: string;
   timeUntil?: string | undefined;
   partySize: number;
+  /** Until when the guest waits for a table of a full venue. */
+  waitUntil?: Date | undefined;
 }
 
 /** The table with everything that follows from the place: time zone, instant, channel and deadline. */
@@ -53,13 +61,19 @@ export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, w
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWrongWindow(time, timeUntil);
   refuseWhenClosed(askable, tableAt, now);
-  await refuseAgainstRule(ctx.db, { ...wanted, tableAt }, now);
+  const { waitUntil, ...requested } = wanted;
+  if (waitUntil !== undefined) refuseWrongWait(waitUntil, tableAt, now);
+  const full = await refuseAgainstRule(ctx.db, { ...requested, tableAt }, now, {
+    waits: waitUntil !== undefined,
+  });
   const contactHours = contactHoursOf(deps, askable, now);
   const deadline = deadlineOf(deps, askable, now, tableAt);
   const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);
-  const from = channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
+  // On a full day nobody is asked, so the request need not wait for the venue's contact hours.
+  const from = full || channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
   const table = {
-    ...wanted,
+    ...requested,
+    waitUntil: waitUntil ?? null,
     timeUntil: timeUntil ?? null,
     timezone,
     tableAt,
@@ -67,5 +81,5 @@ export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, w
     answerBy: deadline,
   };
   const language = (channel.language ?? venueLanguage)(askable.place);
-  return { askable, table, from, word: channel.shownAs.name, language };
+  return { askable, table, from, full, word: channel.shownAs.name, language };
 }

@@ -24,7 +24,7 @@ export type NewBooking = Pick<
   | 'notes'
   | 'channel'
   | 'answerBy'
-> & { choice?: Booking['choice'] };
+> & { choice?: Booking['choice']; waitUntil?: Date | null };
 
 /** Creates a booking in `sent`, with timeline entry, event, and the job that asks the venue in its contact hours. */
 export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom: Date): Promise<Booking> {
@@ -43,6 +43,9 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
     acceptedOfferId: null,
     reason: null,
     choice: fields.choice ?? null,
+    waitUntil: fields.waitUntil ?? null,
+    waitingSince: null,
+    waitingRevision: null,
     terms: {},
     frozenAt: null,
     createdAt: now,
@@ -63,10 +66,10 @@ export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom:
 async function storeBooking(db: Db, booking: Booking): Promise<StatedTerms> {
   const [row] = await db<{ terms: StatedTerms }[]>`
     insert into booking (id, partner_id, place_id, status, last_sequence, date, time, time_until, party_size, timezone,
-                         table_at, for_type, member_id, guest_name, notes, channel, answer_by, choice_id, choice_position, table_terms, created_at, updated_at)
+                         table_at, for_type, member_id, guest_name, notes, channel, answer_by, choice_id, choice_position, wait_until, table_terms, created_at, updated_at)
     values (${booking.id}, ${booking.partnerId}, ${booking.placeId}, 'sent', 1, ${booking.date}, ${booking.time}, ${booking.timeUntil},
             ${booking.partySize}, ${booking.timezone}, ${booking.tableAt}, ${booking.forType}, ${booking.memberId}, ${booking.guestName}, ${booking.notes},
-            ${booking.channel}, ${booking.answerBy}, ${booking.choice?.id ?? null}, ${booking.choice?.position ?? null}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
+            ${booking.channel}, ${booking.answerBy}, ${booking.choice?.id ?? null}, ${booking.choice?.position ?? null}, ${booking.waitUntil}, table_terms_of(${booking.placeId}), ${booking.createdAt}, ${booking.updatedAt})
     returning table_terms as terms`;
   return row?.terms ?? {};
 }

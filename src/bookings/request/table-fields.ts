@@ -26,6 +26,11 @@ export const timeField = z
 export const timeUntilField = timeField.describe(
   'The end of a window of up to four hours that begins at time, where any time in it will do. The venue names one.',
 );
+export const waitUntilField = z.iso
+  .datetime({ offset: true, error: 'must be a time with its zone, such as 2026-11-20T17:00:00Z' })
+  .describe(
+    'If the venue is full, the guest waits until then (with zone, at most the time of the table) in case a table becomes free: an offer. Not with alternatives.',
+  );
 export const partySizeField = z
   .int()
   .min(1)
@@ -69,6 +74,16 @@ export function refuseWrongWindow(time: string, timeUntil: string | undefined): 
       'time_until',
       'out_of_range',
       'must be 15 minutes to 4 hours after time, on the same day',
+    );
+}
+
+/** A guest waits for a table until its time at most. */
+export function refuseWrongWait(waitUntil: Date, tableAt: Date, now: Date): void {
+  if (waitUntil <= now || waitUntil > tableAt)
+    throw invalidField(
+      'wait_until',
+      'out_of_range',
+      'must be in the future, and at most the time of the table',
     );
 }
 

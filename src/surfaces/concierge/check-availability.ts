@@ -23,7 +23,7 @@ import {
   refuseWrongTime,
   timeField,
 } from '../../bookings/request/table-fields.ts';
-import { listRules, ruleAgainst, venueRuleText } from '../../venue/venue-rules.ts';
+import { listRules, rulesAgainst, venueRuleText } from '../../venue/venue-rules.ts';
 import { readTerms, tableTermsSchema, termsAnswer } from '../../bookings/terms/table-terms.ts';
 import { termSentences } from '../../bookings/terms/term-words.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
@@ -104,7 +104,7 @@ export const checkAvailability = defineOperation({
     const open = place.closed_at === null ? openAtTable(askable, tableAt, now) : false;
     const left = await venueAsksLeft(ctx, place_id);
     const table = { placeId: place_id, date, time, partySize, tableAt };
-    const against = await ruleAgainst(ctx.db, table, now);
+    const [against] = await rulesAgainst(ctx.db, table, now);
     const rules = await listRules(ctx.db, place_id, localDate(timezone, now));
     const terms = termsAnswer(await readTerms(ctx.db, place_id));
     const refusal = await refusalOf(ctx, { plan, askable, open, left, against: against !== undefined });

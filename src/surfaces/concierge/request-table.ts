@@ -27,6 +27,7 @@ import {
   placeIdField,
   timeField,
   timeUntilField,
+  waitUntilField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
@@ -43,6 +44,8 @@ import { isLinked, redeemLinkCode } from '../../members/member-link.ts';
 import { findMember } from '../../members/member.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
+const FULL_GUIDANCE =
+  'The venue is full that day and is not asked: the guest joins its waiting list. Not booked; a free table is offered by webhook and booking_status.';
 const DRY_RUN_GUIDANCE =
   'The venue was not asked: this was a dry run. Repeat it without dry_run to ask the venue.';
 
@@ -62,6 +65,7 @@ const input = z
     time_until: timeUntilField.optional(),
     alternatives: alternativesField.optional(),
     answer_within_minutes: answerWithinField.optional(),
+    wait_until: waitUntilField.optional(),
     notes: notesField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
     dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
@@ -114,14 +118,21 @@ export const requestTable = defineOperation({
     const { alternatives } = args;
     if (alternatives === undefined && args.answer_within_minutes !== undefined)
       throw invalidField('answer_within_minutes', 'bad_format', 'goes with alternatives');
+    if (alternatives !== undefined && args.wait_until !== undefined)
+      throw invalidField(
+        'wait_until',
+        'bad_format',
+        'does not go with alternatives: ask other venues, or wait',
+      );
     const wanted = {
       placeId: args.place_id,
       date: args.date,
       time: args.time,
       timeUntil: args.time_until,
       partySize: args.party_size,
+      ...(args.wait_until !== undefined && { waitUntil: new Date(args.wait_until) }),
     };
-    const { askable, table, from, word, language } = await askableTable(ctx, wanted);
+    const { askable, table, from, full, word, language } = await askableTable(ctx, wanted);
     const guest = await guestOf(ctx, partner.id, args);
     const draft: NewBooking = {
       ...table,
@@ -145,7 +156,7 @@ export const requestTable = defineOperation({
         draft,
         language,
       ),
-      guidance: dryRun ? DRY_RUN_GUIDANCE : GUIDANCE,
+      guidance: dryRun ? DRY_RUN_GUIDANCE : full ? FULL_GUIDANCE : GUIDANCE,
     };
     if (dryRun)
       return { ...answer, booking_id: null, choice_id: null, status: null, revision: null, dry_run: true };
@@ -162,7 +173,7 @@ export const requestTable = defineOperation({
       dry_run: false,
     };
   },
-  summarize({ booking_id, choice_id, answer_by, channel, revision, message_to_venue }) {
+  summarize({ booking_id, choice_id, answer_by, channel, guidance, revision, message_to_venue }) {
     const wording = `${channel}, in these words: ${quoteUntrusted(message_to_venue)}`;
     if (booking_id === null)
       return joinLines(
@@ -170,7 +181,7 @@ export const requestTable = defineOperation({
         `It would be asked by ${wording}`,
       );
     return joinLines(
-      `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer. Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
+      `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer. Not booked: the venue decides, by ${answer_by}. ${guidance}`,
       `By ${wording}`,
       choice_id !== null &&
         `The alternatives follow in order, as ${choice_id}; at most one table is confirmed.`,

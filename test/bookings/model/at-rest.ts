@@ -29,6 +29,7 @@ export async function checkAtRest(state: SequenceState): Promise<void> {
     ...messagesArrive(state, record),
     oneTime(record),
     ...(await choiceKept(state, record)),
+    ...waitKept(state, record),
   ];
   state.faults.push(...found.filter((one) => typeof one === 'string'));
 }
@@ -144,7 +145,10 @@ async function toldInOrder({ world }: SequenceState, record: BookingRecord): Pro
   const chained = entries.every(
     ({ from_status }, at) => from_status === (entries[at - 1]?.to_status ?? null),
   );
-  const moves = entries.filter(({ from_status, to_status }) => from_status !== to_status);
+  // A guest who joins the waiting list is reported too, while the status stays.
+  const moves = entries
+    .filter(({ from_status, to_status, event }) => from_status !== to_status || event === 'waiting')
+    .map(({ sequence, to_status }) => ({ sequence, event: to_status }));
   const message = {
     id: 1,
     method: 'tools/call',
@@ -184,6 +188,31 @@ async function toldInOrder({ world }: SequenceState, record: BookingRecord): Pro
 
 const OPEN = ['sent', 'asking', 'offered'];
 const FINAL = ['declined', 'no_answer', 'cancelled'];
+
+/** Nobody waits longer than was asked for, beside a table or unnoticed, and nobody is asked while a guest waits. */
+function waitKept({ world }: SequenceState, { booking, entries, asks, deliveries }: BookingRecord): Found[] {
+  const { wait_until, waiting, status, reason } = booking;
+  const joined = entries.some(({ event }) => event === 'waiting');
+  const told = deliveries.some(({ data }) => data.waiting !== null);
+  const until = Math.min(Date.parse(wait_until ?? ''), Date.parse(booking.table_at));
+  return [
+    (joined || told) && wait_until === null && '11 a guest waits who did not want to',
+    joined && !told && '11 the partner does not know that its guest waits',
+    waiting && '11 a guest is left waiting',
+    waiting && booking.held !== null && '11 a guest waits beside a table',
+    reason === 'wait_over' && world.clock.now().getTime() < until && '11 the wait ended too early',
+    status === 'declined' &&
+      reason === 'venue_declined' &&
+      wait_until !== null &&
+      Date.parse(entries.at(-1)?.at ?? '') < until &&
+      booking.revision === 1 &&
+      !entries.some(({ event }) => event === 'offered') &&
+      '11 a guest who wanted to wait was sent away',
+    waiting &&
+      asks.some(({ state }) => UNDER_WAY.includes(state)) &&
+      '11 somebody is asked while the guest waits',
+  ];
+}
 
 /** One table at most; each venue had its turn in order, for a reason, and once; and nothing of a choice is left open. */
 async function choiceKept({ world }: SequenceState, { choice }: BookingRecord): Promise<Found[]> {

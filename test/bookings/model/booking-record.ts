@@ -21,6 +21,7 @@ export interface Move extends NamedTable {
   revision: number;
   offer: { offer_id: string } | null;
   confirmation: { ref: string | null } | null;
+  waiting: { until: string } | null;
 }
 
 export interface ChoiceRecord {
@@ -64,10 +65,13 @@ export interface BookingRecord {
     released: NamedTable[] | null;
     held: (NamedTable & { by: string; ref: string | null }) | null;
     frozen_at: string | null;
+    wait_until: string | null;
+    waiting: boolean;
   };
   entries: {
     sequence: number;
     event: string;
+    at: string;
     from_status: string | null;
     to_status: string;
     actor: string;

@@ -75,7 +75,7 @@ function move(state: SequenceState, line: string, before: BookingRecord | undefi
   }
 }
 
-const CONDITIONS: readonly MoveCondition[] = ['held', 'frozen', 'undo', 'choice'];
+const CONDITIONS: readonly MoveCondition[] = ['held', 'frozen', 'undo', 'choice', 'waits'];
 
 function checkAllowed(state: SequenceState, { from_status, to_status, actor, sequence }: Entry): void {
   const [from, to] = [from_status as BookingStatus | null, to_status as BookingStatus];
@@ -108,12 +108,12 @@ function causeOf(
     case 'declined desk':
     case 'cancelled venue':
     case 'cancelled desk':
-      return said(...no) ? undefined : 'nobody said no';
+      return said(...no, `${actor} none_free`) ? undefined : 'nobody said no';
     case 'cancelled venue_system':
       return state.everSaid.has('system cancels') ? undefined : 'it did not cancel';
     case 'offered venue':
     case 'offered desk':
-      return said(`${actor} offer`) ? undefined : 'nobody offered anything';
+      return said(`${actor} offer`, `${actor} free`) ? undefined : 'nobody offered anything';
     case 'asking venue':
     case 'asking desk':
       return said(`${actor} undo`) ? undefined : 'nobody took anything back';
@@ -125,6 +125,8 @@ function causeOf(
       if (data.reason !== null)
         return state.everSaid.has('partner decline') ? undefined : 'the partner declined no offer';
       return state.everSaid.has('partner accept') ? undefined : 'the partner took no offer';
+    case 'declined service':
+      return before?.booking.waiting === true && data.reason === 'wait_over' ? undefined : 'no wait is over';
     case 'no_answer service': {
       const deadline = before?.booking.answer_by;
       return deadline == null || Date.parse(deadline) <= clock.now().getTime()
@@ -171,7 +173,7 @@ function checkHeard(
   { booking: after }: BookingRecord,
 ): void {
   if (outcome !== 'done' || (line.startsWith('call') && !isOnPhone(asks))) return;
-  const open = before.status === 'asking' || before.status === 'sent';
+  const open = (before.status === 'asking' || before.status === 'sent') && !before.waiting;
   const newest = line === 'tap yes' || line === 'call 1' || line === 'desk yes';
   const spoken = state.said.some((one) => one.endsWith(' yes'));
   if (

@@ -657,6 +657,18 @@ export interface components {
       seen_at: string | null;
     };
     Status2: components['schemas']['BookingStatus'] | null;
+    /** @description Set while the venue is full and the guest waits for a free table. */
+    Waiting: {
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description Then the request ends by itself.
+       */
+      until: string;
+      /** @description How many joined the waiting list of that day before. The venue may choose another. */
+      ahead: number;
+    } | null;
     To: components['schemas']['BookingStatus'];
     /** @description The same at every attempt, and in the header webhook-id. */
     Id: string;
@@ -1221,7 +1233,7 @@ export interface components {
     PartnerPlan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
     /**
      * @description - sent: Received; the venue has not been asked yet.
-     *     - asking: The venue is being asked.
+     *     - asking: The venue is being asked, or is full and the guest waits (waiting).
      *     - offered: The venue offers another table; accept it with accept_offer.
      *     - confirmed: The venue holds the table.
      *     - declined: The venue said no.
@@ -1286,7 +1298,7 @@ export interface components {
       | 'molluscs';
     /**
      * @description - sent: Received; the venue has not been asked yet.
-     *     - asking: The venue is being asked.
+     *     - asking: The venue is being asked, or is full and the guest waits (waiting).
      *     - offered: The venue offers another table; accept it with accept_offer.
      *     - confirmed: The venue holds the table.
      *     - declined: The venue said no.
@@ -1331,6 +1343,8 @@ export interface components {
      *     - offer_declined: You declined the offer.
      *     - other_venue_confirmed: Another venue of the choice confirmed a table.
      *     - choice_cancelled: You cancelled the choice.
+     *     - wait_over: The venue was full, and no table became free until wait_until.
+     *     - none_free: The venue was full, and says that no table will become free.
      *     - offer_withdrawn: The venue withdrew its offer.
      *     - change_declined: The venue refused the change; the earlier table stays confirmed.
      *     - change_unanswered: The venue did not answer the change; the earlier table stays confirmed.
@@ -1357,6 +1371,8 @@ export interface components {
       | 'offer_declined'
       | 'other_venue_confirmed'
       | 'choice_cancelled'
+      | 'wait_over'
+      | 'none_free'
       | 'offer_withdrawn'
       | 'change_declined'
       | 'change_unanswered'
@@ -1416,7 +1432,7 @@ export interface components {
       | 'please_confirm';
     /**
      * @description - sent: Received; the venue has not been asked yet.
-     *     - asking: The venue is being asked.
+     *     - asking: The venue is being asked, or is full and the guest waits (waiting).
      *     - offered: The venue offers another table; accept it with accept_offer.
      *     - confirmed: The venue holds the table.
      *     - declined: The venue said no.
@@ -1434,6 +1450,7 @@ export interface components {
      *     - message_sent: You sent the venue a message.
      *     - message_seen: The venue has seen your messages.
      *     - venue_message: The venue sent you a message.
+     *     - waiting: The venue is full; the guest waits in case a table becomes free.
      * @enum {string}
      */
     TimelineEvent:
@@ -1455,7 +1472,8 @@ export interface components {
       | 'callback_wanted'
       | 'message_sent'
       | 'message_seen'
-      | 'venue_message';
+      | 'venue_message'
+      | 'waiting';
     /**
      * @description - venue_system: The venue's booking system.
      *     - sms: A text message.
@@ -1468,7 +1486,7 @@ export interface components {
     ChannelName: 'venue_system' | 'sms' | 'mail' | 'phone' | 'rehearsal' | 'desk';
     /**
      * @description - booking.sent: Received; the venue has not been asked yet.
-     *     - booking.asking: The venue is being asked.
+     *     - booking.asking: The venue is being asked, or is full and the guest waits (waiting).
      *     - booking.offered: The venue offers another table; accept it with accept_offer.
      *     - booking.confirmed: The venue holds the table.
      *     - booking.declined: The venue said no.
@@ -4548,6 +4566,8 @@ export interface operations {
            *         }
            *       ],
            *       "choice": null,
+           *       "wait_until": null,
+           *       "waiting": null,
            *       "created_at": "2026-11-15T08:00:00.000Z",
            *       "updated_at": "2026-11-20T10:40:00.000Z",
            *       "last_sequence": 4,
@@ -4711,6 +4731,9 @@ export interface operations {
                 refusal: string | null;
               }[];
             } | null;
+            /** @description Until when the guest waits if the venue is full. */
+            wait_until: string | null;
+            waiting: components['schemas']['Waiting'];
             created_at: string;
             updated_at: string;
             last_sequence: number;
@@ -4840,6 +4863,7 @@ export interface operations {
          *         },
          *         "link": null,
          *         "choice": null,
+         *         "waiting": null,
          *         "answer_by": null,
          *         "timeline_head": {
          *           "sequence": 4,
@@ -4918,6 +4942,7 @@ export interface operations {
               /** @description How many venues the choice has. */
               venues: number;
             } | null;
+            waiting: components['schemas']['Waiting'];
             answer_by: string | null;
             timeline_head: components['schemas']['TimelineHead'];
           };

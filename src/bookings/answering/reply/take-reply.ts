@@ -6,6 +6,7 @@ import { postMessage } from '../../../messages/post-message.ts';
 import { lockEvening } from '../../asking/message-batch.ts';
 import type { Booking } from '../../booking.ts';
 import { tableWords } from '../../table-words.ts';
+import { isWaiting } from '../../waiting/waiting.ts';
 import type { AnswerContext } from '../answer-outcome.ts';
 import { endingOf, listSentTaps, type SentTap, type Tap } from '../find-tap.ts';
 import { optOut, revertOptOut, bookingRouteOf, type Route } from '../opt-out.ts';
@@ -57,7 +58,8 @@ export async function takeReply(ctx: ReplyContext, reply: IncomingReply): Promis
 }
 
 function isOpen({ booking, revision }: Tap): boolean {
-  return (booking.status === 'sent' || booking.status === 'asking') && booking.revision === revision;
+  const isAsked = booking.status === 'sent' || booking.status === 'asking';
+  return isAsked && booking.revision === revision && !isWaiting(booking);
 }
 
 interface MatchedReply {

@@ -53,7 +53,7 @@ export async function readBacklogs(
       select 'positions', 'move_' || m.id, m.asked_at from venue_move m join place p on p.id = m.place_id
       where m.state = 'waiting' and p.removed_at is null
       union all
-      select 'bookings', id, created_at from booking where status in ('sent','asking','offered') and not rehearsal
+      select 'bookings', id, created_at from booking where status in ('sent','asking','offered') and not waiting and not rehearsal
       union all
       select 'deliveries', id, created_at from webhook_delivery where state = 'pending' and attempts > 0
       union all

@@ -30,6 +30,8 @@ const STATES: Readonly<
 
 const WAITING: readonly MemberTable['status'][] = ['sent', 'asking', 'offered'];
 
+const WAITS = 'The venue is full. You wait in case a table becomes free.';
+
 /** True while somebody's answer is missing. */
 function isWaiting({ status, past }: MemberTable): boolean {
   return !past && WAITING.includes(status);
@@ -49,9 +51,11 @@ export function tableWhen({ status, date, time, timeUntil, partySize }: MemberTa
 export function tableState(table: MemberTable, now: Date): Html {
   const [, , meaning] = STATES[table.status];
   const own = table.partnerName === null;
+  const offered = own ? 'The venue offers another table. Accept it, or ask for another time.' : meaning;
+  const words = table.waiting ? WAITS : table.status === 'offered' ? offered : meaning;
   return html`${tableWhen(table)}
     <p class="hint" role="status">
-      ${own && table.status === 'offered' ? 'The venue offers another table. Accept it, or ask for another time.' : meaning}${deadline(table, now)}
+      ${words}${deadline(table, now)}
       ${table.held !== null && `Your confirmed table, ${dayOf(table.held.date)}, ${table.held.time}, stays until then.`}
       ${table.halted && 'Requests are stopped at the moment; the venue is asked once they go on.'}
       ${!own && html`Requested by ${userText(table.partnerName)}.`}
@@ -79,7 +83,8 @@ export function tableMap(
   return pointMap({ map, point, still: true, label: `The streets around ${placeName ?? 'the place'}` });
 }
 
-function deadline({ status, answerBy, timezone }: MemberTable, now: Date): string {
+function deadline({ status, answerBy, timezone, waiting }: MemberTable, now: Date): string {
+  if (waiting && answerBy !== null) return ` You wait until ${clockAt(answerBy, timezone, now)}.`;
   if ((status !== 'sent' && status !== 'asking') || answerBy === null || answerBy <= now) return '';
   return ` It has until ${clockAt(answerBy, timezone, now)} to answer.`;
 }

@@ -61,6 +61,19 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   </div>`;
 }
 
+/** The answers about a guest who waits for a free table. */
+export function waitingForms(request: PageRequest<Tap>, state: PageState): Html {
+  const { text } = tapLanguage(request.person, request.query);
+  return html`<div class="answers">
+    ${form(request, valueButton('answer', 'free', text('form.free')))}
+    <details ${state.faults !== undefined && html` open`}>
+      <summary class="button plain">${text('form.otherTime')}</summary>
+      ${offerForms(request, state)}
+    </details>
+    ${form(request, valueButton('answer', 'none_free', text('form.noneFree'), 'plain'))}
+  </div>`;
+}
+
 function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }: PageState): Html {
   const { booking } = request.person;
   const { text } = tapLanguage(request.person, request.query);

@@ -12,6 +12,8 @@ import {
   timesWords,
 } from '../../../bookings/table-words.ts';
 import { termSentences } from '../../../bookings/terms/term-words.ts';
+import { isWaiting } from '../../../bookings/waiting/waiting.ts';
+import { waitEndWords } from '../../../bookings/waiting/waiting-words.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { userText } from '../frame/components.ts';
@@ -22,7 +24,14 @@ import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import type { PageRequest, PageState, View } from '../person/page-request.ts';
 import type { Frame } from '../person/page.ts';
-import { answerForms, messageSection, outcomeForms, undoForm, withdrawForm } from './tap-forms.ts';
+import {
+  answerForms,
+  messageSection,
+  outcomeForms,
+  undoForm,
+  waitingForms,
+  withdrawForm,
+} from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
 
 /** Draws the page behind the link in a message, in the language of its reader. */
@@ -80,7 +89,7 @@ function venueMap({ placeName, point }: Tap, map: StreetMap | undefined): Html |
 type TapContent = View & { status: number };
 
 function singleContent(request: PageRequest<Tap>, state: PageState): TapContent {
-  return request.person.open ? question(request, state) : ending(request);
+  return request.person.open ? question(request, state) : ending(request, state);
 }
 
 /** Shows several tables of one evening, each with its own answer. */
@@ -123,22 +132,23 @@ function question(request: PageRequest<Tap>, state: PageState): TapContent {
   };
 }
 
-function ending(request: PageRequest<Tap>): TapContent {
+function ending(request: PageRequest<Tap>, state: PageState): TapContent {
   const { deps, person: tap } = request;
   const { booking, offer, withdrawable, undoUntil } = tap;
   const language = tapLanguage(tap, request.query);
   const { text } = language;
   // After the end, the page shows only the outcome and no guest data, which the venue no longer needs.
-  const showsTable = withdrawable || undoUntil !== null;
   const name = endingOf(tap);
+  const waits = name === 'waiting';
+  const showsTable = withdrawable || waits || undoUntil !== null;
   return {
     title: text(`outcome.${name}.title`),
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
       ${showsTable && facts(language, offer ?? booking, booking, request.now)}
-      ${showsTable && termList(language, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
-      ${outcomeForms(request)} ${messageSection(request)}
-      ${undoUntil === null && withdrawable && withdrawForm(request)}
+      ${waits && waitingForms(request, state)} ${showsTable && termList(language, booking)}
+      ${undoUntil !== null && undoForm(request, undoUntil)} ${outcomeForms(request)}
+      ${messageSection(request)} ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
         ${text('page.help')} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
@@ -153,12 +163,7 @@ function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLan
   return [stays, outcome, ...(optedOut ? [text('page.neverAgain')] : [])].join(' ');
 }
 
-function facts(
-  language: VenueLanguage,
-  table: TableRequest,
-  booking: Pick<Booking, 'guestName' | 'askedBy' | 'notes' | 'timezone'>,
-  now: Date,
-): Html {
+function facts(language: VenueLanguage, table: TableRequest, booking: Booking, now: Date): Html {
   const { text } = language;
   const near = nearDayWords(table.date, localDate(booking.timezone, now), language);
   const day = dayWords(table.date, language);
@@ -167,6 +172,7 @@ function facts(
     [text('page.guests'), table.partySize],
     [text('page.name'), userText(booking.guestName)],
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy), 'whole'],
+    [text('page.waitsUntil'), isWaiting(booking) && waitEndWords(booking, language), 'whole'],
     [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
 }
@@ -193,6 +199,7 @@ const OWN_ANSWERS: readonly EndingName[] = [
   'changeDeclined',
   'offered',
   'declined',
+  'waiting',
   'stopped',
 ];
 

@@ -24,7 +24,7 @@ import { withLanguage, tapLanguage } from './tap-language.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { tapFrame, tapView } from './tap-page.ts';
 
-const ANSWERS = ['yes', 'offer', 'no', 'full', 'stop'] as const;
+const ANSWERS = ['yes', 'offer', 'no', 'full', 'stop', 'free', 'none_free'] as const;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const notSent = () =>

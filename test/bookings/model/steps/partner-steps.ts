@@ -46,12 +46,15 @@ const AHEAD: Readonly<Record<string, number>> = {
 
 const WINDOW_MS = 90 * MINUTE_MS;
 
+/** How long before the table a guest stops waiting for it. */
+const WAIT_BEFORE_MS = 20 * MINUTE_MS;
+
 /** How long a venue of a choice may be silent here. */
 const ANSWER_WITHIN_MIN = 15;
 
 /**
- * request <when> [window|choice]: a table for two, at one time, at any of a window, or at the first of three venues. A
- * second one for the same table is a duplicate.
+ * request <when> [window|choice|wait]: a table for two, at one time, at any of a window, at the first of three venues, or
+ * with a wait for a free table until shortly before it. A second one for the same table is a duplicate.
  */
 export async function request(
   state: SequenceState,
@@ -71,6 +74,7 @@ export async function request(
       alternatives: world.others.map(({ id }) => id),
       answer_within_minutes: ANSWER_WITHIN_MIN,
     }),
+    ...(extent === 'wait' && { wait_until: new Date(startOf(asked) * 1000 - WAIT_BEFORE_MS).toISOString() }),
     party_size: 2,
     guest_name: 'Guest Example',
   });

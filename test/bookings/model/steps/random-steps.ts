@@ -141,6 +141,36 @@ const CHOSEN: readonly string[] = [
   'accept | other yes',
   'cancel other | work b',
 ];
+/** What can happen to a guest who waits. */
+const WAITED: readonly string[] = [
+  'tap no',
+  'tap no',
+  'text no',
+  'desk no',
+  'call 2',
+  'system is full',
+  'system says no',
+  ...each('tap', 'free', 'free', 'free', 'none_free', 'yes', 'offer', 'undo', 'stop', 'free old', 'no kept'),
+  'text yes',
+  'text offer',
+  'accept',
+  'accept',
+  'decline',
+  'cancel',
+  'tap free | cancel',
+  'tap free | tap free',
+  'tap free | tap none_free',
+  'tap no | cancel',
+  'accept | tap undo',
+  'halt',
+  'resume',
+  'opt-out',
+  'work a',
+  'work b',
+  'wait 3h',
+  'wait 12h',
+  'change size',
+];
 const CRASHES = ['a', 'b'].flatMap((node) => [1, 2, 3, 4, 5, 6].map((nth) => `crash ${node} ${nth}`));
 
 /** Whatever can happen to a booking at a venue of this kind, what matters most the most often. */
@@ -278,6 +308,7 @@ const when = fc.constantFrom(
   'request tomorrow window',
   'request soon window',
 );
+const whenWaited = fc.constantFrom('request today wait', 'request tomorrow wait');
 const whenChosen = fc.constantFrom('request today choice', 'request tomorrow choice');
 const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
 
@@ -306,6 +337,16 @@ export const sequences: fc.Arbitrary<string[]> = fc.oneof(
       { weight: 2, arbitrary: stepsAt(kind) },
     );
     const choice = sequencesAt(kind, moodsAt(kind), chosen, whenChosen);
-    return [...themes, { weight: 8, arbitrary: choice }, { weight: system ? 16 : 7, arbitrary: any }];
+    const waited = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...WAITED) },
+      { weight: 1, arbitrary: stepsAt(kind) },
+    );
+    const wait = sequencesAt(kind, moodsAt(kind), waited, whenWaited);
+    return [
+      ...themes,
+      { weight: 8, arbitrary: choice },
+      { weight: 6, arbitrary: wait },
+      { weight: system ? 16 : 7, arbitrary: any },
+    ];
   }),
 );

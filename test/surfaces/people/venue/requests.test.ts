@@ -139,35 +139,50 @@ describe("a venue's requests and tables in its area", async () => {
     await pool`update booking set channel = 'sms' where id = ${id}`;
   });
 
-  test('looked at: a request, a coming table and what was before', { skip: noBrowser }, async () => {
-    const { placeId, venue, link } = await asked({
-      date: '2026-11-15',
-      time: '14:00',
-      guest_name: 'Past Example',
-    });
-    await tap(service, link, { answer: 'yes' });
-    const promised = await partner.request(placeId, { guest_name: 'Ada Example' });
-    await venue.post(ANSWER, { booking: promised, revision: '1', answer: 'yes' }, PATH);
-    const open = await partner.request(placeId, { date: '2026-11-21', notes: 'By the window, please' });
-    await partner.untilStatus(open, 'asking');
-    service.clock.advance(5 * HOUR_MS);
-    const [name = '', value = ''] = [...venue.cookies][0] ?? [];
-    for (const view of LOOKS) {
-      const visit = await openBrowser(service.url, view);
-      const { page } = visit;
-      await visit.context.addCookies([{ name, value, url: service.url }]);
-      await page.goto(`${service.url}/venue`);
-      await screenshot(page, `venue overview ${view.name}`);
-      if (view.touch) await page.locator('.menu-switch summary').click();
-      await page
-        .getByRole('navigation', { name: 'Your listing' })
-        .getByRole('link', { name: 'Requests and tables' })
-        .click();
-      await page.getByText('By the window, please').waitFor();
-      await page.getByRole('cell', { name: 'Past Example' }).waitFor();
-      await assertSoundPage(visit);
-      await page.getByText('Offer another time').click();
-      await screenshot(page, `venue tables ${view.name}`);
-    }
-  });
+  test(
+    'looked at: a request, guests who wait, a coming table and what was before',
+    { skip: noBrowser },
+    async () => {
+      const { placeId, venue, link } = await asked({
+        date: '2026-11-15',
+        time: '14:00',
+        guest_name: 'Past Example',
+      });
+      await tap(service, link, { answer: 'yes' });
+      const promised = await partner.request(placeId, { guest_name: 'Ada Example' });
+      await venue.post(ANSWER, { booking: promised, revision: '1', answer: 'yes' }, PATH);
+      const open = await partner.request(placeId, { date: '2026-11-21', notes: 'By the window, please' });
+      await partner.untilStatus(open, 'asking');
+      const waits: string[] = [];
+      for (const guest_name of ['Wilma Example', 'Walter Example']) {
+        const id = await partner.request(placeId, { guest_name, wait_until: '2026-11-20T10:00:00Z' });
+        waits.push(await linkInOutbox(service, id, 'mail'));
+        await partner.untilStatus(id, 'asking');
+        await venue.post(ANSWER, { booking: id, revision: '1', answer: 'no' }, PATH);
+      }
+      service.clock.advance(5 * HOUR_MS);
+      const [name = '', value = ''] = [...venue.cookies][0] ?? [];
+      for (const view of LOOKS) {
+        const visit = await openBrowser(service.url, view);
+        const { page } = visit;
+        await visit.context.addCookies([{ name, value, url: service.url }]);
+        await page.goto(`${service.url}/venue`);
+        await screenshot(page, `venue overview ${view.name}`);
+        if (view.touch) await page.locator('.menu-switch summary').click();
+        await page
+          .getByRole('navigation', { name: 'Your listing' })
+          .getByRole('link', { name: 'Requests and tables' })
+          .click();
+        await page.getByText('By the window, please').waitFor();
+        await page.getByRole('cell', { name: 'Past Example' }).waitFor();
+        await assertSoundPage(visit);
+        await page.getByText('Offer another time').first().click();
+        await screenshot(page, `venue tables ${view.name}`);
+        await page.goto(`${service.url}${waits[0] ?? ''}`);
+        await page.getByRole('button', { name: 'A table is free: offer it' }).waitFor();
+        await assertSoundPage(visit);
+        await screenshot(page, `tap waiting ${view.name}`);
+      }
+    },
+  );
 });

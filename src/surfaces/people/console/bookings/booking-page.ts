@@ -103,6 +103,7 @@ function factsSection({ person }: PageRequest<Staff>, record: WithChoice): Html 
       ],
       ['Held meanwhile', held && formatTable(held)],
       ['First of these that says yes', choice && choiceList(choice)],
+      ['Waits for a free table until', booking.waitUntil && formatTime(booking.waitUntil)],
       ['Name', forDesk(person, userText(guestName))],
       ['Note', notes && forDesk(person, userText(notes))],
       ['For', memberId === null ? 'a guest of the partner' : html`member <code>${memberId}</code>`],

@@ -1,6 +1,7 @@
 import { upcomingStep, type BookingState, type NextStep } from '../../../../bookings/asking/next-step.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import type { AskRow } from '../../../../bookings/booking-row.ts';
+import { isWaiting } from '../../../../bookings/waiting/waiting.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { softText } from '../../frame/components.ts';
@@ -15,6 +16,7 @@ export function turnWords(booking: Booking, now: Date): string | undefined {
     case 'sent':
       return isChannelKind(channel, 'staff') ? 'The desk calls' : 'We ask the venue';
     case 'asking':
+      if (isWaiting(booking)) return 'The guest waits for a free table';
       if (isChannelKind(channel, 'staff')) return 'The desk calls';
       return isChannelKind(channel, 'system') ? "The venue's system answers" : 'The venue answers';
     case 'offered':
@@ -81,6 +83,10 @@ function stepWords(step: NextStep, { held }: Booking): string | undefined {
       return held === null ? 'End the request without an answer' : 'Keep the earlier table';
     case 'lapsed':
       return 'End the offer, which the partner has not accepted';
+    case 'join':
+      return 'Let the guest wait for a free table';
+    case 'wait_over':
+      return 'End the wait for a free table';
     case 'withdraw':
       return `Withdraw: ${sentenceCase(step.reason)}`;
     case 'cancel':

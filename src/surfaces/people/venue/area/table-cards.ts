@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import type { OfferFault } from '../../../../bookings/answering/answer-outcome.ts';
-import { recordVenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
+import { recordVenueAnswer, type VenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
 import type { OpenRequest, VenueTables } from '../../../../bookings/answering/venue-tables.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking, TableRequest } from '../../../../bookings/booking.ts';
 import { isChannelKind } from '../../../../bookings/channels/channels.ts';
+import { isWaiting } from '../../../../bookings/waiting/waiting.ts';
 import { dayWords, momentValues } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { actionForm } from '../../form/action-form.ts';
@@ -30,7 +31,7 @@ const shownTable = {
   revision: hiddenInput(z.coerce.number().int()),
 };
 
-type TableActions = ReturnType<typeof tableActions>;
+export type TableActions = ReturnType<typeof tableActions>;
 
 /** Actions of a venue on its tables, for the page below whose path they are. They do the same as the link in a message. */
 export function tableActions(base: string) {
@@ -52,7 +53,7 @@ export function tableActions(base: string) {
       name: 'record_venue_answer',
       path: `${base}/answer`,
       who: venue,
-      fields: { ...shownTable, answer: pressedInput(['yes', 'no']) },
+      fields: { ...shownTable, answer: pressedInput(['yes', 'no', 'free', 'none_free']) },
       run: (act, { booking, ...answer }) => recordAnswer(act, booking, answer),
     }),
     offer: defineAction({
@@ -98,6 +99,9 @@ export function tableMessages({ text, area }: AreaLanguage): Readonly<Record<str
     yes_change: text('outcome.changed.text'),
     no_change: text('outcome.changeDeclined.text'),
     offer: text('outcome.offered.text'),
+    free: text('outcome.offered.text'),
+    none_free: text('outcome.declined.text'),
+    waits: text('outcome.waiting.text'),
     cancelled: text('outcome.venueCancelled.text'),
     undone: area('done.undone'),
   };
@@ -106,12 +110,13 @@ export function tableMessages({ text, area }: AreaLanguage): Readonly<Record<str
 async function recordAnswer(
   act: ActionContext<Venue>,
   bookingId: string,
-  given: { revision: number; answer: 'yes' | 'no' | 'offer'; offer?: { time: string; date?: string } },
+  given: Pick<VenueAnswer, 'revision' | 'offer'> & { answer: 'yes' | 'no' | 'offer' | 'free' | 'none_free' },
 ): Promise<ActionResult> {
   const language = areaLanguage(act);
   const booking = await ownBooking(act, bookingId);
-  // The venue's own booking system answers this request: a second answer would create a second table.
-  if (isChannelKind(booking.channel, 'system')) changedMeanwhile(act);
+  // The venue's own booking system answers this request: a second answer would create a second table. Once it has said
+  // no, people may offer a table to a guest who waits.
+  if (isChannelKind(booking.channel, 'system') && !isWaiting(booking)) changedMeanwhile(act);
   const outcome = await recordVenueAnswer(act.db, act, { bookingId, actor: 'venue', ...given });
   if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: offerFault(language, outcome.fault) } });
   if (outcome.outcome === 'already') act.unchanged();
@@ -119,6 +124,8 @@ async function recordAnswer(
   else if (outcome.outcome === 'late')
     return { again: { status: 409, notice: { kind: 'bad', text: language.area('fault.late') } } };
   else if (outcome.outcome !== 'moved') changedMeanwhile(act);
+  if (given.answer === 'no' && outcome.outcome === 'moved' && outcome.status === 'asking')
+    return { done: 'waits' };
   const change = booking.held !== null && given.answer !== 'offer';
   // A time of the requested window is a yes.
   const said = given.answer === 'offer' && outcome.status === 'confirmed' ? 'yes' : given.answer;
@@ -154,7 +161,7 @@ export function tableLine(table: TableRequest, language: AreaLanguage): string {
   return language.area('table.line', { day, time: timesOf(table), people: table.partySize });
 }
 
-function timesOf({ time, timeUntil }: TableRequest): string {
+export function timesOf({ time, timeUntil }: TableRequest): string {
   return timeUntil ? `${time} – ${timeUntil}` : time;
 }
 
@@ -256,31 +263,42 @@ function cancelForm(
 
 function answers(
   req: PageRequest<Venue>,
-  { answer, offer }: TableActions,
+  actions: TableActions,
   booking: Booking,
-  { language: { text, area }, state }: Shown,
+  { language, state }: Shown,
 ): Html {
-  const { id, held, date, time, timeUntil } = booking;
+  const { text, area } = language;
+  const { held, time, timeUntil } = booking;
   const isChange = held !== null;
   const yes = timeUntil === null ? area('request.yes') : `${text('form.yesAt')} ${time}`;
   const values = shownValues(booking);
   const buttons = html`${valueButton('answer', 'yes', isChange ? area('request.yesChange') : yes)}
   ${valueButton('answer', 'no', area(isChange ? 'request.noChange' : 'request.no'), 'plain')}`;
-  const shown = withFaults(state, { offer_date: text('fault.day'), offer_time: text('fault.time') });
-  return html`${actionForm(req, answer, {}, { values, buttons })}
-    <details class="quiet" ${state.faults !== undefined && html` open`}>
-      <summary>${text('form.otherTime')}</summary>
-      ${actionForm(req, offer, shown, {
-        values: { ...values, offer_date: date },
-        fields: { offer_date: { label: area('request.day') }, offer_time: { label: text('form.time') } },
-        button: text('form.offerThis'),
-        idPrefix: id,
-        className: 'flow',
-      })}
-    </details>`;
+  return html`${actionForm(req, actions.answer, {}, { values, buttons })}
+  ${offerForm(req, actions, booking, { language, state })}`;
 }
 
-function shownValues({ id, revision }: Booking) {
+/** Form to offer another time. */
+export function offerForm(
+  req: PageRequest<Venue>,
+  { offer }: TableActions,
+  booking: Booking,
+  { language: { text, area }, state }: Shown,
+): Html {
+  const shown = withFaults(state, { offer_date: text('fault.day'), offer_time: text('fault.time') });
+  return html`<details class="quiet" ${state.faults !== undefined && html` open`}>
+    <summary>${text('form.otherTime')}</summary>
+    ${actionForm(req, offer, shown, {
+      values: { ...shownValues(booking), offer_date: booking.date },
+      fields: { offer_date: { label: area('request.day') }, offer_time: { label: text('form.time') } },
+      button: text('form.offerThis'),
+      idPrefix: booking.id,
+      className: 'flow',
+    })}
+  </details>`;
+}
+
+export function shownValues({ id, revision }: Booking) {
   return { booking: id, revision: String(revision) };
 }
 

@@ -10,6 +10,7 @@ import { definePage } from '../../person/page.ts';
 import { venue } from '../../person/people.ts';
 import { areaLanguage, areaNotice, type AreaKey, type AreaLanguage } from '../language/area-language.ts';
 import { GUEST_ACTIONS, guestNotices, messageCards, outcomeCards } from './guest-messages.ts';
+import { waitingList } from './waiting-list.ts';
 import { requestList, tableActions, tableCard, tableLine, tableMessages } from './table-cards.ts';
 import { venueFrame } from './venue-menu.ts';
 
@@ -49,6 +50,10 @@ export const venueTablesPage = definePage({
       lead: area('tables.lead', { town: req.person.destination.name }),
       notice: areaNotice(req, state, { ...tableMessages(language), ...guestNotices(language) }),
       body: html`${section('requests', area('requests.title'), requestList(req, actions, tables, state))}
+        ${
+          tables.waiting.length > 0 &&
+          section('waiting', area('waiting.title'), waitingList(req, actions, tables.waiting, state))
+        }
         ${section('coming', area('tables.coming'), promised.length === 0 ? empty(area('tables.none')) : coming)}
         ${writable.length > 0 && section('messages', text('form.messageGuest'), messageCards(req, writable, messages))}
         ${untold.length > 0 && section('untold', text('page.afterwards'), outcomeCards(req, untold))}
