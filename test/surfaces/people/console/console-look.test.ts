@@ -9,6 +9,7 @@ import {
   TWO_LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
+import { barriersIn } from '../../../harness/browser/barriers.ts';
 import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, signInBrowser, submitBusiness } from '../../../harness/people/staff.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
@@ -92,6 +93,7 @@ for (const view of LOOKS) {
     for (const [name, path] of PAGES) {
       await visit.page.goto(service.url + path);
       await assertSoundPage(visit);
+      assert.deepEqual(await barriersIn(visit.page), [], path);
       await screenshot(visit.page, `console ${name} ${view.name}`);
     }
   });

@@ -8,6 +8,7 @@ import {
 import { escapeHtml } from '../../../../src/core/text/html.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
+import { barriersIn } from '../../../harness/browser/barriers.ts';
 import {
   assertSoundPage,
   LOOKS,
@@ -176,6 +177,7 @@ test('the pages run from right to left and in long words, without faults', { ski
       for (const [path] of PAGES) {
         await visit.page.goto(service.url + path);
         await assertSoundPage(visit);
+        if (code === 'ar') assert.deepEqual(await barriersIn(visit.page), [], path);
         await screenshot(visit.page, `venue ${code}${path.replaceAll('/', ' ')} ${view.name}`);
       }
     }
