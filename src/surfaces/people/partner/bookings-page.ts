@@ -112,10 +112,14 @@ export const partnerBookingsPage = definePage({
 function bookingTable(answers: readonly BookingAnswer[]): Html {
   return recordTable('dense stack rows', answers, [
     ['Table', (one) => link(`${PATH}/${one.booking_id}`, tableOf(one))],
-    ['State', (one) => statusBadges({ status: one.status, frozenAt: null })],
+    ['State', (one) => stateOf(one)],
     ['Venue', ({ place }) => userText(place.name ?? 'A place that is no longer listed'), 'venue'],
     ['Changed', ({ updated_at }) => formatTime(new Date(updated_at)), 'changed'],
   ]);
+}
+
+function stateOf({ status, waiting }: BookingAnswer): Html {
+  return statusBadges({ status, frozenAt: null }, { waiting: waiting !== null });
 }
 
 function tableOf({ date, time, party_size: partySize }: BookingAnswer): string {
@@ -140,7 +144,7 @@ export const partnerBookingPage = definePage({
   },
   view: (_req, { answer, deliveries }) => ({
     title: `Table on ${tableOf(answer)}`,
-    lead: html`${statusBadges({ status: answer.status, frozenAt: null })} <code>${answer.booking_id}</code>`,
+    lead: html`${stateOf(answer)} <code>${answer.booking_id}</code>`,
     body: html`${card(
         'The booking',
         definitionList('record', [
@@ -151,7 +155,15 @@ export const partnerBookingPage = definePage({
           ['Reference of the venue', answer.confirmation?.ref != null && userText(answer.confirmation.ref)],
           ['Terms of the venue', termSentences(answer.table_terms).join(' ') || null],
           ['Reason', answer.reason !== null && sentenceCase(answer.reason)],
-          ['The venue answers by', answer.answer_by !== null && formatTime(new Date(answer.answer_by))],
+          [
+            'The venue answers by',
+            answer.waiting === null && answer.answer_by !== null && formatTime(new Date(answer.answer_by)),
+          ],
+          [
+            'Waits for a free table until',
+            answer.waiting !== null &&
+              html`${formatTime(new Date(answer.waiting.until))}, ${answer.waiting.ahead} ahead`,
+          ],
           [
             'Offers',
             answer.offers.length > 0 &&

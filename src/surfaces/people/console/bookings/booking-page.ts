@@ -11,6 +11,7 @@ import type { BookingState } from '../../../../bookings/asking/next-step.ts';
 import type { BookingOffer } from '../../../../bookings/booking-row.ts';
 import { choiceAnswers, type ChoiceAnswer } from '../../../../bookings/choices/choice-answer.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
+import { isWaiting } from '../../../../bookings/waiting/waiting.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { deliveryWords } from '../../delivery-words.ts';
@@ -23,6 +24,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, DESK_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { offerFreeTableForVenue } from '../desk/booking-actions.ts';
 import { bookingCard } from '../desk/booking-card.ts';
 import { formatOnBothClocks, formatTime } from '../moment.ts';
 import { actionSection, cancelForVenue, redeliver } from './record-actions.ts';
@@ -52,7 +54,8 @@ export const bookingPage = definePage({
   view: (req, record, state) => ({
     title: `Table on ${formatTable(record.booking)}`,
     lead: html`<span class="letter-head"
-      >${statusBadges(record.booking)} <code>${record.booking.id}</code> ${relatedLinks(req, record)}</span
+      >${statusBadges(record.booking, { waiting: isWaiting(record.booking) })}
+      <code>${record.booking.id}</code> ${relatedLinks(req, record)}</span
     >`,
     scripts: ['street-map.js'],
     body: html`<div class="columns">
@@ -64,7 +67,7 @@ export const bookingPage = definePage({
       ${callSection(req, record.call)} ${timelineSection(record)} ${contactAttemptSection(record)}
       ${offerSection(record)}`,
   }),
-  actions: [cancelForVenue, redeliver],
+  actions: [cancelForVenue, offerFreeTableForVenue, redeliver],
 });
 
 function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
@@ -145,7 +148,7 @@ function statusSection(
   return card(
     'Status',
     definitionList('record', [
-      ['Status', statusBadges(booking)],
+      ['Status', statusBadges(booking, { waiting: isWaiting(booking) })],
       ['Whose turn', turnWords(booking, now) ?? null],
       ['Next step', nextStepWords(state) ?? null],
       ['Way', channelNamed(booking.channel).label],

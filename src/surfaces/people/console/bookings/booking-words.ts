@@ -30,8 +30,12 @@ export const STATUS_CHOICES: readonly (readonly [value: '' | 'open' | BookingSta
   ...STATUSES.map((status) => [status, statusLabel(status)] as const),
 ];
 
-export function statusBadges({ status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>): Html {
-  return html`${badge(STATUS_WORDS[status][0], statusLabel(status))}
+/** Badges of a status. While the guest waits for a free table, nobody is being asked. */
+export function statusBadges(
+  { status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>,
+  { waiting = false } = {},
+): Html {
+  return html`${waiting ? badge('warn', 'Waits for a free table') : badge(STATUS_WORDS[status][0], statusLabel(status))}
   ${frozenAt !== null && badge('bad', 'Stopped')}`;
 }
 

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../../../bookings/waiting/waiting.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { listAllBookings } from '../../../../bookings/booking-roster.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -38,7 +39,7 @@ export const bookingsPage = listPage({
         html`${rowLink(`${PATH}/${booking.id}`, formatTable(booking))}
           <span class="soft second">${UTC_CLOCK.format(booking.tableAt)} UTC</span>`,
     ],
-    ['Status', ({ booking }) => statusBadges(booking)],
+    ['Status', ({ booking }) => statusBadges(booking, { waiting: isWaiting(booking) })],
     ['Next step', ({ booking }) => nextStepCell(booking, now), 'next'],
     ['Venue', ({ booking, placeName }) => venueLink(booking.placeId, placeName)],
     seesGuests(person) && ['Name', ({ booking }) => userText(booking.guestName), 'name'],

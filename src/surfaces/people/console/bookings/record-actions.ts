@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BookingRecord } from '../../../../bookings/booking-roster.ts';
+import { isWaiting } from '../../../../bookings/waiting/waiting.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { tryAgain } from '../../../../webhooks/deliver-webhook.ts';
 import { actionForm } from '../../form/action-form.ts';
@@ -8,7 +9,7 @@ import { card, link } from '../../frame/components.ts';
 import { conflict, defineAction } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
-import { cancelForVenueAt, undoAnswer } from '../desk/booking-actions.ts';
+import { cancelForVenueAt, offerFreeTableForVenue, undoAnswer } from '../desk/booking-actions.ts';
 
 const PATH = '/console/bookings/:id';
 
@@ -49,6 +50,8 @@ export function actionSection(
     call !== undefined &&
       html`<p>${link(`#${id}`, 'Call the venue')}: its number and the words are below.</p>`,
     undoUntil !== undefined && actionForm(req, undoAnswer, {}, { button: 'Undo the answer of the desk' }),
+    isWaiting(booking) &&
+      actionForm(req, offerFreeTableForVenue, state, { values: { revision: String(revision) } }),
     isPromised &&
       html`<details>
         <summary>The venue cannot keep the table</summary>

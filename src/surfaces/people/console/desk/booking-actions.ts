@@ -197,6 +197,26 @@ export function cancelForVenueAt(path: string) {
   });
 }
 
+/** The venue has called: a table is free for a guest who waits. */
+export const offerFreeTableForVenue = defineAction({
+  name: 'offer_free_table',
+  path: '/console/bookings/:id/free',
+  who,
+  help: 'The venue has said that a table at this time is free. The partner has two hours to accept it.',
+  fields: { revision: hiddenInput(z.coerce.number().int()) },
+  button: 'A table is free: offer it',
+  plain: false,
+  done: 'The table is offered to the guest. The partner is notified.',
+  async run(act, { revision }) {
+    const { id } = await bookingOf(act);
+    const outcome = await record(act, { bookingId: id, revision, answer: 'free', actor: 'desk' });
+    if (outcome.outcome === 'late')
+      return { again: { status: 409, notice: { kind: 'bad', text: notAskedText(outcome.status) } } };
+    if (outcome.outcome !== 'moved') conflict('The guest no longer waits. Nothing was changed.');
+    return { done: true };
+  },
+});
+
 /** Records a venue's answer on behalf of the desk. */
 function record(act: ActionContext<Staff>, venueAnswer: VenueAnswer): Promise<VenueAnswerOutcome> {
   return recordVenueAnswer(act.db, act, { ...venueAnswer, channel: STAFF_CHANNEL });

@@ -151,6 +151,21 @@ describe('all bookings, as staff see them', async () => {
     assert.doesNotMatch(await text(desk, path), /The venue cannot keep the table/);
   });
 
+  test('a venue that calls offers a free table to a guest who waits through the desk', async () => {
+    const venue = await addVenue(service, { phone: '+62361777123', gather: 0 });
+    const id = await partner.request(venue, { wait_until: '2026-11-20T09:00:00Z' });
+    await tap(service, await linkInOutbox(service, id), { answer: 'no' });
+    const path = `${PATH}/${id}`;
+    assert.match(await text(desk, path), /Waits for a free table.*A table is free: offer it/s);
+    assert.equal((await reviewer.post(`${path}/free`, { revision: '1' }, PATH)).status, 403);
+    const offered = await desk.post(`${path}/free`, { revision: '1' }, path);
+    assert.equal(offered.headers.get('location'), `${path}?done=offer_free_table`);
+    const [row] = await pool`
+      select b.status, o.made_by, o.time from booking b join booking_offer o on o.booking_id = b.id where b.id = ${id}`;
+    assert.deepEqual({ ...row }, { status: 'offered', made_by: 'desk', time: '19:30' });
+    assert.equal((await desk.post(`${path}/free`, { revision: '1' }, path)).status, 409);
+  });
+
   test('a reviewer reads the record without the name and the note of the guest, and finds nobody by them', async () => {
     for (const path of [PATH, `${PATH}/${first}`]) {
       const page = await text(reviewer, path);
