@@ -59,23 +59,32 @@ export function hasFilters(filter: object): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-/** Renders the form with the filters of a list. */
+/**
+ * Renders the form with the filters of a list. A search is always open; other filters are folded on a phone while none
+ * is set, and open without JavaScript: the form follows an empty `details`.
+ */
 export function filterForm(
   path: string,
   filters: Filters,
   values: Readonly<Record<string, string | undefined>>,
   { button = 'Filter', role }: { button?: string; role?: 'search' } = {},
 ): Html {
-  return html`<form class="filters" method="get" action="${path}" ${role && html` role="${role}"`}>
-    ${Object.entries(filters).map(([name, { label, choices, ...filter }]) => {
-      if (label === undefined) return false;
-      const value = values[name] ?? '';
-      return choices === undefined
-        ? textField({ name, label, value, ...filter })
-        : choiceField({ name, label, value, choices });
-    })}
-    <button class="button plain" type="submit">${button}</button>
-  </form>`;
+  return html`${
+      role === undefined &&
+      html`<details class="filter-switch" ${hasFilters(values) && html` open`}>
+        <summary>${button}</summary>
+      </details>`
+    }
+    <form class="filters" method="get" action="${path}" ${role && html` role="${role}"`}>
+      ${Object.entries(filters).map(([name, { label, choices, ...filter }]) => {
+        if (label === undefined) return false;
+        const value = values[name] ?? '';
+        return choices === undefined
+          ? textField({ name, label, value, ...filter })
+          : choiceField({ name, label, value, choices });
+      })}
+      <button class="button plain" type="submit">${button}</button>
+    </form>`;
 }
 
 /** Cuts rows, of which one more than a page was read, to a page. `next` is the key of the page that follows. */

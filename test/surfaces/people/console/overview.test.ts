@@ -93,6 +93,10 @@ test(
       if (view.touch) {
         assert.equal(await staffLink.isVisible(), false, 'it covers nothing until it is asked for');
         assert.match(await menu.innerText(), /^Audit\s*$/);
+        const about = page.getByLabel('About (id)');
+        assert.equal(await about.isVisible(), false, 'the list comes before its filters');
+        await page.locator('.filter-switch summary').click();
+        assert.equal(await about.isVisible(), true);
         await menu.locator('summary').click();
         await screenshot(page, 'console menu open');
       }
