@@ -141,6 +141,19 @@ test('a table is changed and cancelled, each after a question', { skip: noBrowse
   assert.equal((await partner.status(id)).status, 'cancelled');
 });
 
+test('a guest who waits for a free table is shown until when', { skip: noBrowser }, async () => {
+  const id = await partner.request(await addVenue(service, { phone: '+62361230008' }), {
+    wait_until: '2026-11-20T09:00:00Z',
+  });
+  const { revision } = await partner.untilStatus(id, 'asking');
+  await venueSays(service.app.deps, { bookingId: id, revision, answer: 'no', actor: 'venue' });
+  const host = await ViewHost.open(service, CONCIERGE_MCP, headers, view);
+  const frame = await host.show('booking_status', { booking_id: id });
+  await frame.getByText('Full: waiting for a free table', { exact: true }).first().waitFor();
+  await frame.getByText('The guest waits until').waitFor();
+  assert.equal(await frame.getByText('The venue has until').count(), 0);
+});
+
 test('a request shows where it stands, and a list of tables opens each', { skip: noBrowser }, async () => {
   const place = await addVenue(service, { phone: '+62361230003' });
   const host = await ViewHost.open(service, CONCIERGE_MCP, headers, view);

@@ -59,7 +59,7 @@ export class BookingPanel {
           el('h1', {}, place.name ?? words.table),
           place.address ? el('p', { class: 'quiet' }, place.address) : null,
         ),
-        statusBanner(status),
+        statusBanner(booking.waiting ? 'waiting' : status),
         el(
           'p',
           { class: 'table-time' },
@@ -85,7 +85,7 @@ export class BookingPanel {
   /** @returns {(Node | null)[]} */
   #facts() {
     const { words } = wording;
-    const { for: guest, notes, confirmation, answer_by: by, held, place, status } = this.#booking;
+    const { for: guest, notes, confirmation, answer_by: by, held, place, status, waiting } = this.#booking;
     return [
       el(
         'dl',
@@ -95,7 +95,8 @@ export class BookingPanel {
         confirmation?.ref ? fact(words.reference, el('span', { class: 'number' }, confirmation.ref)) : null,
       ),
       held === null ? null : el('p', {}, words.held(wording.table(held))),
-      by !== null && WAITING.has(status)
+      waiting ? el('p', {}, words.waitsUntil(wording.moment(waiting.until, place.timezone))) : null,
+      by !== null && WAITING.has(status) && !waiting
         ? el('p', {}, words.answerBy(wording.moment(by, place.timezone)))
         : null,
       el('p', { class: 'quiet' }, words.localTime(place.timezone)),

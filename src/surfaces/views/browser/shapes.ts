@@ -137,6 +137,7 @@ export interface Booking extends Table, Attributed {
   held: Table | null;
   reason: string | null;
   link: { url: string } | null;
+  waiting: { until: string; ahead: number } | null;
   timeline: { at: string; event: string; to: string; text: string }[];
 }
 

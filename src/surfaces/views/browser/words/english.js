@@ -71,6 +71,7 @@ export const english = {
   /** @type {ByCode} */ statuses: {
     sent: 'Requested',
     asking: 'The venue is being asked',
+    waiting: 'Full: waiting for a free table',
     offered: 'The venue offers another table',
     confirmed: 'Booked',
     declined: 'Declined',
@@ -80,6 +81,7 @@ export const english = {
   /** @type {ByCode} */ meanings: {
     sent: 'Nothing is booked yet. The venue decides.',
     asking: 'Nothing is booked yet. The venue decides.',
+    waiting: 'Nothing is booked. If a table becomes free, the venue offers it.',
     offered: 'Nothing is booked yet. Accept the offer, ask for another table, or cancel.',
     confirmed: 'The venue has confirmed the table.',
     declined: 'The venue said no. Nothing is booked.',
@@ -92,6 +94,7 @@ export const english = {
   reference: 'Reference',
   /** @type {With} */ localTime: (zone) => `Times are local (${zone}).`,
   /** @type {With} */ answerBy: (time) => `The venue has until ${time} to answer.`,
+  /** @type {With} */ waitsUntil: (time) => `The guest waits until ${time}.`,
   /** @type {With} */ held: (table) => `Until the venue answers, you keep this table: ${table}.`,
   offers: 'The venue offers',
   take: 'Accept this table',
@@ -109,6 +112,7 @@ export const english = {
   /** @type {ByCode} */ events: {
     sent: 'Request received',
     asking: 'The venue was asked',
+    waiting: 'Full: waiting for a free table',
     offered: 'The venue offered another table',
     confirmed: 'The venue confirmed',
     declined: 'The venue declined',

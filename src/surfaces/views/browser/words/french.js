@@ -69,6 +69,7 @@ export const french = {
   statuses: {
     sent: 'Demandée',
     asking: 'L’établissement est interrogé',
+    waiting: 'Complet : en attente d’une table',
     offered: 'L’établissement propose une autre table',
     confirmed: 'Réservée',
     declined: 'Refusée',
@@ -78,6 +79,7 @@ export const french = {
   meanings: {
     sent: 'Rien n’est encore réservé. L’établissement décide.',
     asking: 'Rien n’est encore réservé. L’établissement décide.',
+    waiting: 'Rien n’est réservé. Si une table se libère, l’établissement la propose.',
     offered: 'Rien n’est encore réservé. Acceptez l’offre, demandez une autre table ou annulez.',
     confirmed: 'L’établissement a confirmé la table.',
     declined: 'L’établissement a refusé. Rien n’est réservé.',
@@ -90,6 +92,7 @@ export const french = {
   reference: 'Référence',
   localTime: (zone) => `Heures locales (${zone}).`,
   answerBy: (time) => `L’établissement a jusqu’au ${time} pour répondre.`,
+  waitsUntil: (time) => `L’attente dure jusqu’au ${time}.`,
   held: (table) => `En attendant la réponse, cette table reste réservée : ${table}.`,
   offers: 'L’établissement propose',
   take: 'Prendre cette table',
@@ -107,6 +110,7 @@ export const french = {
   events: {
     sent: 'Demande reçue',
     asking: 'L’établissement a été interrogé',
+    waiting: 'Complet : en attente d’une table',
     offered: 'L’établissement a proposé une autre table',
     confirmed: 'L’établissement a confirmé',
     declined: 'L’établissement a refusé',

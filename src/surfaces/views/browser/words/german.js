@@ -69,6 +69,7 @@ export const german = {
   statuses: {
     sent: 'Angefragt',
     asking: 'Das Lokal wird gefragt',
+    waiting: 'Ausgebucht: wartet auf einen freien Tisch',
     offered: 'Das Lokal bietet einen anderen Tisch an',
     confirmed: 'Gebucht',
     declined: 'Abgelehnt',
@@ -78,6 +79,7 @@ export const german = {
   meanings: {
     sent: 'Noch ist nichts gebucht. Das Lokal entscheidet.',
     asking: 'Noch ist nichts gebucht. Das Lokal entscheidet.',
+    waiting: 'Noch ist nichts gebucht. Wenn ein Tisch frei wird, bietet das Lokal ihn an.',
     offered: 'Noch ist nichts gebucht. Nehmen Sie das Angebot an, fragen Sie anders an oder sagen Sie ab.',
     confirmed: 'Das Lokal hat den Tisch bestätigt.',
     declined: 'Das Lokal hat abgelehnt. Nichts ist gebucht.',
@@ -90,6 +92,7 @@ export const german = {
   reference: 'Referenz',
   localTime: (zone) => `Zeiten sind Ortszeit (${zone}).`,
   answerBy: (time) => `Das Lokal kann bis ${time} antworten.`,
+  waitsUntil: (time) => `Der Gast wartet bis ${time}.`,
   held: (table) => `Bis zur Antwort bleibt dieser Tisch reserviert: ${table}.`,
   offers: 'Das Lokal bietet an',
   take: 'Diesen Tisch nehmen',
@@ -107,6 +110,7 @@ export const german = {
   events: {
     sent: 'Anfrage eingegangen',
     asking: 'Das Lokal wurde gefragt',
+    waiting: 'Ausgebucht: wartet auf einen freien Tisch',
     offered: 'Das Lokal bot einen anderen Tisch an',
     confirmed: 'Das Lokal hat bestätigt',
     declined: 'Das Lokal hat abgelehnt',

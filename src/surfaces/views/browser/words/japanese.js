@@ -69,6 +69,7 @@ export const japanese = {
   statuses: {
     sent: 'リクエスト済み',
     asking: 'お店に確認中',
+    waiting: '満席：空席待ち',
     offered: 'お店から別の席の提案',
     confirmed: '予約済み',
     declined: 'お断り',
@@ -78,6 +79,7 @@ export const japanese = {
   meanings: {
     sent: 'まだ予約は成立していません。お店が決めます。',
     asking: 'まだ予約は成立していません。お店が決めます。',
+    waiting: 'まだ予約は成立していません。空席が出ると、お店から提案があります。',
     offered: 'まだ予約は成立していません。提案を受ける、別の席を頼む、または取り消してください。',
     confirmed: 'お店が席を確保しました。',
     declined: 'お店に断られました。予約は成立していません。',
@@ -90,6 +92,7 @@ export const japanese = {
   reference: '予約番号',
   localTime: (zone) => `時刻は現地時間です（${zone}）。`,
   answerBy: (time) => `お店の返答期限：${time}`,
+  waitsUntil: (time) => `${time}まで待ちます。`,
   held: (table) => `返答があるまで、この席は確保されています：${table}`,
   offers: 'お店の提案',
   take: 'この席にする',
@@ -107,6 +110,7 @@ export const japanese = {
   events: {
     sent: 'リクエストを受け付けました',
     asking: 'お店に問い合わせました',
+    waiting: '満席：空席待ち',
     offered: 'お店から別の提案がありました',
     confirmed: 'お店が承諾しました',
     declined: 'お店が断りました',

@@ -62,6 +62,7 @@ export const spanish = {
   statuses: {
     sent: 'Pedida',
     asking: 'Se está preguntando al local',
+    waiting: 'Completo: en espera de una mesa',
     offered: 'El local ofrece otra mesa',
     confirmed: 'Reservada',
     declined: 'Rechazada',
@@ -71,6 +72,7 @@ export const spanish = {
   meanings: {
     sent: 'Todavía no hay nada reservado. El local decide.',
     asking: 'Todavía no hay nada reservado. El local decide.',
+    waiting: 'Todavía no hay nada reservado. Si queda libre una mesa, el local la ofrece.',
     offered: 'Todavía no hay nada reservado. Acepte la oferta, pida otra mesa o cancele.',
     confirmed: 'El local ha confirmado la mesa.',
     declined: 'El local dijo que no. No hay nada reservado.',
@@ -83,6 +85,7 @@ export const spanish = {
   reference: 'Referencia',
   localTime: (zone) => `Horas locales (${zone}).`,
   answerBy: (time) => `El local puede responder hasta: ${time}.`,
+  waitsUntil: (time) => `Se espera hasta: ${time}.`,
   held: (table) => `Hasta que el local responda, se mantiene esta mesa: ${table}.`,
   offers: 'El local ofrece',
   take: 'Aceptar esta mesa',
@@ -100,6 +103,7 @@ export const spanish = {
   events: {
     sent: 'Petición recibida',
     asking: 'Se preguntó al local',
+    waiting: 'Completo: en espera de una mesa',
     offered: 'El local ofreció otra mesa',
     confirmed: 'El local confirmó',
     declined: 'El local rechazó',
