@@ -42,6 +42,8 @@ export interface PlannedResult extends AttemptResult {
 export interface DeliveryKind<Leased extends LeasedDelivery> {
   name: 'callback' | 'webhook';
   final: readonly AttemptFailure[];
+  /** Set where a delivery may wait for another one without a job (column `held`). */
+  mayHold?: true;
   /** Leases the delivery for one attempt, and queues the retry in case this process dies. Undefined if it must wait. */
   lease(job: Job, id: string): Promise<Leased | undefined>;
   /** Members of the body besides `id`, `timestamp` and the attribution. */
@@ -58,12 +60,16 @@ export interface Delivery {
   /** Queues an attempt. Each delivery has at most one waiting job; queueing again replaces it. */
   queue(db: Db, id: string, delayMs?: number): Promise<void>;
   unqueue(db: Db, id: string): Promise<void>;
+  /** Queues pending deliveries that have no job. */
+  requeueLost(db: Db): Promise<void>;
   forgetOld(db: Db, now: Date): Promise<void>;
 }
 
 /** Defines a kind of delivery. The job only starts it; the request runs outside the queue, possibly twice. */
 export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind<Leased>): Delivery {
   const keyOf = (id: string) => `${kind.name}/${id}`;
+  const queue: Delivery['queue'] = (db, id, delayMs = 0) =>
+    addJob(db, `deliver_${kind.name}`, { delivery_id: id }, { key: keyOf(id), delayMs });
   return {
     task: defineTask({
       kind: 'telling',
@@ -84,10 +90,18 @@ export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind
         });
       },
     }),
-    queue: (db, id, delayMs = 0) =>
-      addJob(db, `deliver_${kind.name}`, { delivery_id: id }, { key: keyOf(id), delayMs }),
+    queue,
     unqueue: async (db, id) => {
       await db`select from graphile_worker.remove_job(${keyOf(id)})`;
+    },
+    // A node that was taken for dead completes its jobs by their ids, also one that was queued anew in the same row.
+    requeueLost: async (db) => {
+      const lost = await db<{ id: string }[]>`
+        select d.id from ${db(`${kind.name}_delivery`)} d
+        where d.state = 'pending' ${kind.mayHold ? db`and not d.held` : db``}
+          and not exists (select from graphile_worker.jobs j
+                          where j.key = ${kind.name} || '/' || d.id and j.attempts < j.max_attempts)`;
+      for (const { id } of lost) await queue(db, id);
     },
     forgetOld: async (db, now) => {
       const table = db(`${kind.name}_delivery`);

@@ -21,6 +21,19 @@ export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0)
     where m.id = any(${[...ids]}::text[])`;
 }
 
+/** Queues messages that were not sent yet and have no job, see requeueLost of deliveries. */
+export async function requeueLostMessages(db: Db): Promise<void> {
+  const lost = await db<{ id: string }[]>`
+    select id from message where state in ('queued','sending') and id not in (
+      select payload ->> 'message_id' from graphile_worker._private_jobs
+      where payload ->> 'message_id' is not null and attempts < max_attempts)
+    order by sequence`;
+  await queueMessages(
+    db,
+    lost.map(({ id }) => id),
+  );
+}
+
 export async function queueHeldBack(db: Db): Promise<void> {
   const rows = await db<{ id: string }[]>`
     select id from message where stops_when_halted and state = 'queued' order by sequence`;

@@ -26,6 +26,7 @@ import { defineTask, type Job, type Task, type TaskName } from '../jobs/task.ts'
 import { deleteOldPriceViews } from '../licensing/price-view.ts';
 import { forgetLinkCodes } from '../members/member-link.ts';
 import { deliverMessage, deliverVenueMail, deliverVenueText } from '../messages/deliver-message.ts';
+import { requeueLostMessages } from '../messages/message-job.ts';
 import { forgetOldMessages } from '../messages/forget-messages.ts';
 import { forgetPartnerCalls } from '../metering/partner-calls.ts';
 import { forgetPastWindows } from '../metering/rate-window.ts';
@@ -60,8 +61,10 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
 
 /** Minute 17 of every hour, when few other programs start theirs. */
 const HOURLY = '17 * * * *';
+/** Every five minutes: receivers and venues wait for these. */
+const OFTEN = '*/5 * * * *';
 
-/** Deletes expired data and checks invariants, every hour. Each task can run again at any time without harm. */
+/** Deletes expired data and checks invariants. Each task can run again at any time without harm. */
 const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = {
   forget_answers: withNow(forgetOldAnswers),
   forget_rate_windows: withNow(forgetPastWindows),
@@ -77,6 +80,7 @@ const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = 
   forget_sessions: withNow(forgetSessions),
   erase_guest_names: ({ deps, inTransaction }) => eraseGuestNames(inTransaction, deps.clock.now()),
   requeue_lost_bookings: withNow(requeueLostBookings),
+  requeue_lost_deliveries: withNow(requeueLostDeliveries),
   note_no_shows: noteNoShows,
   check_timelines: ({ deps }) => checkTimelines(deps, deps.clock.now()),
   forget_link_codes: withNow(forgetLinkCodes),
@@ -92,7 +96,7 @@ const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = 
 
 export const MAINTENANCE: readonly ScheduledTask[] = Object.keys(MAINTENANCE_WORK).map((name) => ({
   name,
-  schedule: HOURLY,
+  schedule: name.startsWith('requeue_') ? OFTEN : HOURLY,
 }));
 
 export const MAINTENANCE_TASKS: Readonly<Record<string, Task>> = Object.fromEntries(
@@ -107,6 +111,12 @@ export const TASKS: Record<TaskName, Task> & Readonly<Record<string, Task>> = {
   ...QUEUED_TASKS,
   ...MAINTENANCE_TASKS,
 };
+
+async function requeueLostDeliveries(pool: Pool): Promise<void> {
+  await callbackDelivery.requeueLost(pool);
+  await webhookDelivery.requeueLost(pool);
+  await requeueLostMessages(pool);
+}
 
 function withNow(clean: (pool: Pool, now: Date) => Promise<void>): (job: Job) => Promise<void> {
   return ({ deps }) => clean(deps.pool, deps.clock.now());

@@ -28,6 +28,7 @@ interface Turn extends LeasedDelivery {
 export const webhookDelivery: Delivery = defineDelivery<Turn>({
   name: 'webhook',
   final: ['gone'],
+  mayHold: true,
   content: contentOf,
   secrets: (deps, { endpoint }, now) => signingSecrets(deps, endpoint, now),
   lease: takeTurn,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listMessages, openMessage } from '../../src/messages/list-messages.ts';
+import { requeueLostMessages } from '../../src/messages/message-job.ts';
 import { postMessage, type NewMessage } from '../../src/messages/post-message.ts';
 import { runMaintenance, passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
@@ -248,4 +249,23 @@ describe('deletion of expired messages', async () => {
     const staff = await signInStaff(service, 'reviewer');
     assert.match(await (await staff.get('/console/outbox')).text(), /They are kept for 30 days\./);
   });
+});
+
+test('a message whose job was lost is queued again, and sent once', async () => {
+  const smtp = await startSmtp();
+  const service = await startTestService({ settings: { SMTP_URL: smtp.url } });
+  const { pool, newId } = service.app.deps;
+  const [lost, kept] = await pool.begin(async (sql) => {
+    const ids = [];
+    for (const to of ['lost@venue.example', 'kept@venue.example'])
+      ids.push(await postMessage(sql, { newId, now: service.clock.now() }, { ...CODE, to }));
+    await sql`delete from graphile_worker._private_jobs where payload ->> 'message_id' = ${ids[0] ?? ''}`;
+    return ids;
+  });
+  await untilState(service, kept ?? '', 'sent');
+  assert.equal((await find(service, lost ?? ''))?.state, 'queued');
+  await requeueLostMessages(pool);
+  await untilState(service, lost ?? '', 'sent');
+  await requeueLostMessages(pool);
+  assert.deepEqual(smtp.mails.flatMap(({ to }) => to).sort(), ['kept@venue.example', 'lost@venue.example']);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { webhookDelivery } from '../../src/webhooks/deliver-webhook.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
@@ -129,4 +130,29 @@ test('a service that ends in the middle of a call gives it back, and the next on
   assert.equal(header(first, 'webhook-id'), header(again, 'webhook-id'));
   await coming.close();
   await database.drop();
+});
+
+test('a delivery whose job was lost is queued again, once', async () => {
+  const partner = await WebhookPartner.register(service, `${receiver.url}/lost`);
+  const booking = partner.newBooking();
+  receiver.answer = (response) => response.writeHead(500).end();
+  await partner.move(booking, 1);
+  await partner.move(booking, 2);
+  await partner.untilAttempted(booking, 1);
+  await until('the second move waits', async () => {
+    const [row] = await pool`select from webhook_delivery where booking_id = ${booking} and held`;
+    return row !== undefined;
+  });
+  receiver.answer = (response) => response.end();
+  const [first] = await pool<{ id: string }[]>`
+    select id from webhook_delivery where booking_id = ${booking} and sequence = 1`;
+  assert.ok(first);
+  const jobs = () => pool`select from graphile_worker.jobs where key = ${`webhook/${first.id}`}`;
+  await pool`select from graphile_worker.remove_job(${`webhook/${first.id}`})`;
+  assert.equal((await jobs()).length, 0);
+  await Promise.all([webhookDelivery.requeueLost(pool), webhookDelivery.requeueLost(pool)]);
+  assert.ok((await jobs()).length <= 1);
+  assert.equal((await partner.untilAttempted(booking, 2)).state, 'delivered');
+  assert.equal((await partner.untilAttempted(booking, 1, 2)).state, 'delivered');
+  assert.deepEqual(sequencesAt('/lost', booking), [1, 1, 2]);
 });
