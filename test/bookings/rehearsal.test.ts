@@ -27,17 +27,6 @@ function request(part: string, change: Record<string, unknown> = {}): Promise<st
   return partner.request(`plc_rehearsal_${part}`, { ...TABLE, ...change });
 }
 
-/** Waits until the venue has something to do, and lets the time until then pass. */
-async function letVenueAct(bookingId: string): Promise<void> {
-  await until(`${bookingId} waits for its rehearsal venue`, async () => {
-    const [job] = await pool`
-      select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'rehearse' and payload->>'booking_id' = ${bookingId} and locked_at is null`;
-    return job !== undefined;
-  });
-  await passTime(service, 10_000);
-}
-
 /** The events that arrived for a booking, each with a valid signature. */
 function eventsOf(bookingId: string): { event: string; rehearsal: unknown }[] {
   return receiver.received
@@ -49,10 +38,22 @@ function eventsOf(bookingId: string): { event: string; rehearsal: unknown }[] {
     .map(({ event, data }) => ({ event, rehearsal: data.rehearsal }));
 }
 
+/**
+ * Waits for the first events of a booking. Whenever its venue has something to do later, that time passes; on a slow
+ * machine it may have passed already.
+ */
 async function untilEvents(bookingId: string, ...expected: string[]): Promise<void> {
-  await until(`${bookingId}: ${expected.join(', ')}`, () => eventsOf(bookingId).length >= expected.length);
+  await until(`${bookingId}: ${expected.join(', ')}`, async () => {
+    if (eventsOf(bookingId).length >= expected.length) return true;
+    const [later] = await pool`
+      select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'rehearse' and payload->>'booking_id' = ${bookingId} and locked_at is null
+        and run_at > now()`;
+    if (later !== undefined) await passTime(service, 10_000);
+    return false;
+  });
   assert.deepEqual(
-    eventsOf(bookingId),
+    eventsOf(bookingId).slice(0, expected.length),
     expected.map((event) => ({ event, rehearsal: true })),
   );
 }
@@ -84,11 +85,9 @@ test('each plays its part, before bookings are enabled, and every move is a sign
   const [yes, no, offer, cancels, twice] = (await Promise.all(
     ['yes', 'no', 'offer', 'cancels', 'twice'].map((part) => request(part)),
   )) as [string, string, string, string, string];
-  for (const id of [yes, no, offer, cancels, twice]) await letVenueAct(id);
   await untilEvents(yes, 'sent', 'asking', 'confirmed');
   await untilEvents(no, 'sent', 'asking', 'declined');
   await untilEvents(offer, 'sent', 'asking', 'offered');
-  for (const id of [cancels, twice]) await letVenueAct(id);
   await untilEvents(cancels, 'sent', 'asking', 'confirmed', 'cancelled');
   await untilEvents(twice, 'sent', 'asking', 'confirmed', 'asking', 'declined');
   assert.equal((await partner.status(cancels)).reason, 'venue_cancelled');
@@ -99,7 +98,6 @@ test('each plays its part, before bookings are enabled, and every move is a sign
   await untilEvents(offer, 'sent', 'asking', 'offered', 'confirmed');
 
   await partner.call('modify_booking', { booking_id: yes, party_size: 3 });
-  await letVenueAct(yes);
   await untilEvents(yes, 'sent', 'asking', 'confirmed', 'asking', 'confirmed');
   await partner.call('cancel_booking', { booking_id: yes });
   await untilEvents(yes, 'sent', 'asking', 'confirmed', 'asking', 'confirmed', 'cancelled');
@@ -107,23 +105,19 @@ test('each plays its part, before bookings are enabled, and every move is a sign
 
 test('a full venue has a table for a guest who waits, ten seconds after its no', async () => {
   const id = await request('full', { wait_until: `${TOMORROW}T18:00:00Z` });
-  await letVenueAct(id);
   await untilEvents(id, 'sent', 'asking', 'asking');
-  await letVenueAct(id);
   await untilEvents(id, 'sent', 'asking', 'asking', 'offered');
   const { offer } = await partner.status(id);
   await partner.call('modify_booking', { booking_id: id, accept_offer: offer?.offer_id });
   await untilEvents(id, 'sent', 'asking', 'asking', 'offered', 'confirmed');
   const without = await request('full', { time: '20:30' });
-  await letVenueAct(without);
   await untilEvents(without, 'sent', 'asking', 'declined');
 });
 
 test('a silent venue is given up after two minutes, and a closed one refuses', async () => {
   const silent = await request('silent');
-  await letVenueAct(silent);
   await partner.untilStatus(silent, 'asking');
-  await passTime(service, 120_000);
+  await passTime(service, 130_000);
   await untilEvents(silent, 'sent', 'asking', 'no_answer');
   const closed = await refused(partner, 'request_table', { ...TABLE, place_id: 'plc_rehearsal_closed' });
   assert.equal(closed.code, 'place_closed');

@@ -44,8 +44,10 @@ const SECRETS: Record<string, string> = {
   METRICS_TOKEN: 'metrics-token-secret-12',
   STAFF_EMAIL: 'secret13@staff.example',
   STAFF_PASSWORD: 'staff-password-secret-14',
+  MAIL_REPLIES_SECRET: 'mail-replies-secret-15',
 };
 const BESIDE = {
+  MAIL_REPLIES_TO: 'answers@mail.example',
   TWILIO_FROM: '+62361123456',
   RESERVE: 'on',
   PHOTO_S3_URL: 'http://127.0.0.1:9',

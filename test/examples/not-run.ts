@@ -15,6 +15,10 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
     like: /data\/metrics-token/,
     why: 'the service under test has another data folder; app.test.ts reads its token',
   },
+  {
+    like: /mail\/replies/,
+    why: 'mail-replies.test.ts passes mails on to a service that has the mailbox and the secret',
+  },
   { like: /^git pull/, why: 'it would change the checkout that is tested' },
   { like: /^cat >> \.env <</, why: 'it would change the checkout that is tested' },
   {
