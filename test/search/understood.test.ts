@@ -175,8 +175,20 @@ test('partners and travellers are told the same', async () => {
   const told = body.result?.['structuredContent'] as Answer | undefined;
   assert.deepEqual(told?.understood, { kind: 'pharmacy', left_out: ['amazing'] });
   const page = await (await service.request('/d/helsinki?q=amazing+apotheke')).text();
-  assert.match(page, /Understood as <bdi>pharmacy<\/bdi>/);
+  assert.match(page, /Understood as <bdi>Pharmacy<\/bdi>/);
   assert.match(page, /left out: “amazing”/);
+  assert.match(page, /<title>“amazing apotheke” · Helsinki, Finland · /);
+});
+
+test('a search of all destinations that finds nothing leads to the destination that it names', async () => {
+  for (const text of ['qwertzuiop helsinki', 'Helsinki qwertzuiop']) {
+    const page = await (await service.request(`/?q=${encodeURIComponent(text)}`)).text();
+    assert.match(page, /Nothing matches <q>/);
+    assert.match(page, /href="\/d\/helsinki"><bdi>Helsinki<\/bdi>/);
+    assert.match(page, /href="\/d\/helsinki\?q=restaurants"/);
+  }
+  const page = await (await service.request('/?q=qwertzuiop')).text();
+  assert.match(page, /<title>“qwertzuiop” · [^]*Nothing matches[^]*href="\/\?q=restaurants"/);
 });
 
 test('of the nearest places, what fits every word comes before what is nearer and does not', async () => {

@@ -146,16 +146,19 @@ function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
   return words;
 }
 
-function landmarkWords({ name, lat, lng }: z.output<typeof landmarkSchema>): string {
+type NearLandmark = z.output<typeof landmarkSchema>;
+
+/** The name with its position, which tells places of one name apart. */
+function landmarkWords({ name, lat, lng }: NearLandmark): string {
   return `${quoteUntrusted(name)} (${lat},${lng})`;
 }
 
-export function understoodWords(understood: Understood): string {
+export function understoodWords(understood: Understood, nameOf = landmarkWords): string {
   const { corrected = {}, left_out = [], near, near_others = [] } = understood;
   const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was read as “${other}”.`);
   if (near !== undefined) sentences.unshift(`Nearest to ${quoteUntrusted(near.name)} first.`);
   if (near_others.length > 0)
-    sentences.push(`Other places have this name: ${near_others.map(landmarkWords).join(', ')}.`);
+    sentences.push(`Other places have this name: ${near_others.map(nameOf).join(', ')}.`);
   if (left_out.length > 0)
     sentences.push(
       `Nothing matches every word; left out: ${left_out.map((word) => `“${word}”`).join(', ')}.`,

@@ -4,7 +4,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { isFiltered, MAP_SIZE, mapText, type DestinationResults } from './destination-query.ts';
-import { searchFilters, searchForm } from './destination-search.ts';
+import { kindLabel, searchFilters, searchForm } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
@@ -30,9 +30,13 @@ export function destinationPage(model: DestinationModel): string {
   const { site, destination, results } = model;
   const { slug, name, country_name } = destination;
   const where = locationParts([name, country_name]).join(', ');
+  const { q, category, area } = results.query;
+  const searched = [q === '' ? '' : `“${q}”`, category === '' ? '' : kindLabel(category), area].filter(
+    (part) => part !== '',
+  );
   return page({
     site,
-    title: where,
+    title: [...searched, where].join(' · '),
     description: `${formatCount(destination.places, 'place')} to eat, stay and see in ${where}.`,
     canonical: canonicalPath(`/d/${slug}`, results.query.reader),
     nameLanguages: NAME_LANGUAGES,

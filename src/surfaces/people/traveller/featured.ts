@@ -46,7 +46,7 @@ export async function findFeatured(deps: Deps, reader: PageReader, now: Date): P
   const openNow = find({ category: 'restaurant', openAt: now, openLikely: true });
   const eat =
     openNow.length === CARDS
-      ? { title: 'Open now', href: `${page}?category=restaurant&open=1`, cards: openNow }
+      ? { title: 'Open now or usually open', href: `${page}?category=restaurant&open=1`, cards: openNow }
       : {
           title: 'Eat and drink',
           href: `${page}?category=restaurant`,

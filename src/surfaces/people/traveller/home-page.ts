@@ -31,7 +31,7 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
   const shown = isSearch ? undefined : featured;
   return page({
     site,
-    title: site.serviceName,
+    title: isSearch ? `“${results.text}”` : site.serviceName,
     description: isEmpty
       ? 'A directory of places to eat, stay and see.'
       : `Places to eat, stay and see in ${formatCount(destinations.length, 'destination')}.`,

@@ -2,7 +2,7 @@ import type { Deps } from '../../../core/context.ts';
 import { fold } from '../../../core/text/fold.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import type { Destination } from '../../../directory/destinations.ts';
+import type { Destination, DestinationSnapshot } from '../../../directory/destinations.ts';
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
 import { hasNoPlaces } from '../../../search/empty-hint.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
@@ -10,6 +10,7 @@ import { userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
 import { kindLabel } from './destination-search.ts';
+import { kindLinks } from './kind-links.ts';
 import { placeEntry } from './place-list.ts';
 import { findThumbnails, type Thumbnails } from './place-picture.ts';
 import { placeAddress, type PageReader } from './reader.ts';
@@ -31,6 +32,8 @@ export interface HomeResults extends Pick<FoundDestinations, 'text' | 'isGuess'>
   within: string | undefined;
   /** Name of a known destination without places that the text names. */
   emptyDestination: string | undefined;
+  /** The destination that the text names beside words that nothing matches. */
+  intended: NamedDestination | undefined;
   reader: PageReader;
   now: Date;
 }
@@ -42,6 +45,7 @@ export const NO_SEARCH: HomeResults = {
     hasMore: false,
     within: undefined,
     emptyDestination: undefined,
+    intended: undefined,
     reader: { languages: [], lang: '' },
     now: new Date(0),
   },
@@ -75,6 +79,7 @@ export async function searchFromHome(
   const inText = snapshot.destinations.find((one) => one.slug === slug);
   const within = places.length === 0 ? undefined : inText;
   const searched = destination ?? inText;
+  const intended = places.length > 0 ? undefined : (inText ?? destinationInWords(snapshot, text));
   return {
     text: named.text,
     // A similar name is worth showing only if nothing else was found.
@@ -91,9 +96,24 @@ export async function searchFromHome(
     within:
       within && destinationUrl(within.slug, readDestinationQuery({ q: text, lang: reader.lang }, reader), {}),
     emptyDestination: searched !== undefined && hasNoPlaces(deps, searched) ? searched.name : undefined,
+    intended: intended !== undefined && intended.places > 0 ? intended : undefined,
     reader,
     now,
   };
+}
+
+/** Most words of the name of a destination. */
+const NAME_WORDS_MAX = 3;
+
+/** Finds the destination that the last or the first words of a text name. */
+function destinationInWords(snapshot: DestinationSnapshot, text: string): Destination | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  for (let count = Math.min(NAME_WORDS_MAX, words.length - 1); count > 0; count--)
+    for (const some of [words.slice(-count), words.slice(0, count)]) {
+      const found = findDestination(snapshot, some.join(' '));
+      if (found !== undefined) return found;
+    }
+  return undefined;
 }
 
 function onlyOne<Value>(values: readonly Value[]): Value | undefined {
@@ -235,15 +255,26 @@ function destinationNames(all: readonly NamedDestination[]): (card: ListedCard) 
   return ({ destination, city }) => names.get(destination) ?? city ?? '';
 }
 
-function nothingFound({ text, emptyDestination }: HomeResults): Html {
-  return html`<div class="finds">
+function nothingFound({ text, emptyDestination, intended, reader }: HomeResults): Html {
+  const page =
+    intended && destinationUrl(intended.slug, readDestinationQuery({ lang: reader.lang }, reader), {});
+  return html`<section class="home-results" aria-label="Results">
     <p>
       <strong
         >${emptyDestination === undefined ? html`Nothing matches <q>${userText(text)}</q>.` : userText(emptyDestinationWords(emptyDestination))}</strong
       >
     </p>
-    <p>Try fewer words, or look through the <a href="/#index">list of all destinations</a>.</p>
-  </div>`;
+    ${
+      intended === undefined
+        ? html`<p>Try fewer words, or look through the <a href="/#index">list of all destinations</a>.</p>
+            ${kindLinks()}`
+        : html`<p>
+              There is more in <a href="${safeHref(page ?? '/')}"><bdi>${intended.name}</bdi></a
+              >:
+            </p>
+            ${kindLinks(`/d/${intended.slug}`)}`
+    }
+  </section>`;
 }
 
 function kindList(kinds: readonly string[], { lang }: PageReader): Html {

@@ -57,13 +57,15 @@ export function resultsLine(results: DestinationResults): Html {
 /** States how the search text was interpreted, where that is not obvious. */
 function understoodLine({ query, understood = {} }: DestinationResults): Html | false {
   const { kind, cuisine, area, brand, wishes = [], open_now } = understood;
-  const terms = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined]
-    .filter((one) => one !== undefined)
-    .map((one) => one.replaceAll('|', ' or ').replaceAll('_', ' '));
-  const notes = understoodWords(understood);
+  const values = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined].filter(
+    (one) => one !== undefined,
+  );
+  // Positions say nothing to readers.
+  const notes = understoodWords(understood, ({ name }) => name);
   // The reader knows what a text of one kind means.
-  if (notes === '' && terms.length === 1 && fold(terms[0] ?? '') === fold(query.q)) return false;
-  if (terms.length === 0 && notes === '') return false;
+  if (notes === '' && values.length === 1 && fold(values[0] ?? '') === fold(query.q)) return false;
+  if (values.length === 0 && notes === '') return false;
+  const terms = values.map((value) => value.split('|').map(kindLabel).join(' or '));
   return html`<p class="understood soft">
     ${terms.length > 0 && html`Understood as <bdi>${terms.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
   </p>`;
@@ -114,7 +116,7 @@ export function placeEntry(
       </p>
     </div>
     <p class="state">
-      ${openWords(card, timezone, now)}${distance_m !== undefined && html`<span>${icon('footprints')} ${walkWords(distance_m)}</span>`}${bookWords(card)}${card.badge === 'claimed' && badgeOf(card.badge)}
+      ${openWords(card, timezone, now)}${distance_m !== undefined && html`<span>${icon(walkMinutes(distance_m) === undefined ? 'navigation' : 'footprints')} ${walkWords(distance_m)}</span>`}${bookWords(card)}${card.badge === 'claimed' && badgeOf(card.badge)}
     </p>
   </li>`;
 }
@@ -160,11 +162,17 @@ function distanceWords(metres: number): string {
   return metres < KILOMETRE_M ? `${Math.round(metres)} m` : `${(metres / KILOMETRE_M).toFixed(1)} km`;
 }
 
+/** Returns how long the walk takes; undefined if nobody would walk so far. */
+function walkMinutes(metres: number): number | undefined {
+  const minutes = Math.max(1, Math.round((metres * DETOUR) / WALK_METRES_PER_MINUTE));
+  return minutes > WALK_MINUTES_MAX ? undefined : minutes;
+}
+
 /** States a distance, and how long the walk takes if anybody would walk it. */
 export function walkWords(metres: number): string {
-  const minutes = Math.max(1, Math.round((metres * DETOUR) / WALK_METRES_PER_MINUTE));
+  const minutes = walkMinutes(metres);
   const distance = distanceWords(metres);
-  return minutes > WALK_MINUTES_MAX ? distance : `${minutes} min walk (${distance})`;
+  return minutes === undefined ? distance : `${minutes} min walk (${distance})`;
 }
 
 /** Renders category, price and area, as far as known. */
