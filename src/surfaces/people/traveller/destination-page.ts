@@ -40,6 +40,7 @@ export function destinationPage(model: DestinationModel): string {
     description: `${formatCount(destination.places, 'place')} to eat, stay and see in ${where}.`,
     canonical: canonicalPath(`/d/${slug}`, results.query.reader),
     nameLanguages: NAME_LANGUAGES,
+    picture: { path: `/d/${slug}/share.png`, alt: where },
     linkedData: linkedDestination(model),
     // Only the unfiltered first page is indexed; searches are views of it.
     indexed: !isFiltered(results.query) && results.query.page === 1,

@@ -4,6 +4,7 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { metresBetween, type Point } from '../../../core/geo.ts';
 import { withPlaces, type Destination } from '../../../directory/destinations.ts';
+import { searchPlaces } from '../../../search/search-places.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { destinationPage } from './destination-page.ts';
@@ -18,6 +19,7 @@ import { homePage } from './home-page.ts';
 import { searchFromHome, suggestFromHome, suggestions } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
 import { addPlacePages } from './place/place-routes.ts';
+import { destinationPicture } from './share-picture.ts';
 import { BY_LANGUAGE, nearText, readNear, readReader, thisMinute, type PageReader } from './reader.ts';
 
 const QUERY_MAX = 80;
@@ -109,12 +111,7 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { slug: string }; Querystring: Record<string, unknown> }>(
     '/d/:slug',
     async (request, reply) => {
-      const { destinations } = deps.destinations.current;
-      const destination = destinations.find(({ slug }) => slug === request.params.slug);
-      if (destination === undefined)
-        throw new AppError('not_found', 'There is no destination with this name.', {
-          hint: 'Search for it on the home page.',
-        });
+      const destination = requireDestination(deps, request.params.slug);
       const query = readDestinationQuery(request.query, readReader(request.query, request.headers));
       try {
         return await sendDestination(deps, reply, destination, query);
@@ -126,6 +123,26 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
       }
     },
   );
+  app.get<{ Params: { slug: string } }>('/d/:slug/share.png', async ({ params }, reply) => {
+    const destination = requireDestination(deps, params.slug);
+    // The kind of place that its list begins with.
+    const [first] = searchPlaces(deps, { destination, limit: 1 }).cards();
+    const picture = await destinationPicture(
+      destination,
+      first?.category ?? 'attraction',
+      deps.config.serviceName,
+    );
+    return picture.send(reply.header('cache-control', 'public, max-age=86400'));
+  });
+}
+
+function requireDestination(deps: Deps, slug: string): Destination {
+  const destination = deps.destinations.current.destinations.find((one) => one.slug === slug);
+  if (destination === undefined)
+    throw new AppError('not_found', 'There is no destination with this name.', {
+      hint: 'Search for it on the home page.',
+    });
+  return destination;
 }
 
 async function sendDestination(

@@ -63,7 +63,7 @@ test('a fictional place is not for search engines', async () => {
 });
 
 test('a page that is shared brings its picture along', async () => {
-  const page = await read('/d/bali');
+  const page = await read('/closures');
   const picture = /<meta property="og:image" content="([^"]+)" \/>/.exec(page)?.[1] ?? '';
   assert.ok(picture.startsWith(`${BASE_URL}/assets/share.`), picture);
   const answer = await service.request(pathIn(picture));
@@ -111,6 +111,12 @@ test('a place that is shared brings a picture of its own, drawn once', async () 
   assert.equal((await picture()).headers.get('etag'), etag);
   const again = await service.request(`/p/${real}/share.png`, { headers: { 'if-none-match': etag } });
   assert.equal(again.status, 304);
+  const shared = '/d/bali/share.png';
+  assert.ok((await read('/d/bali')).includes(`<meta property="og:image" content="${BASE_URL}${shared}" />`));
+  const ofDestination = await service.request(shared);
+  const drawn = Buffer.from(await ofDestination.arrayBuffer());
+  assert.deepEqual([drawn.readUInt32BE(16), drawn.readUInt32BE(20)], [1200, 630]);
+  assert.equal((await service.request('/d/nowhere/share.png')).status, 404);
   // A name is text, whatever it contains.
   await pool`update place set name = ${'</span><b>& "Söhne" & '.repeat(8)}, names = '{}' where id = ${real}`;
   const renamed = await picture();

@@ -22,7 +22,7 @@ import { BY_LANGUAGE, placeAddress, readNear, readReader, thisMinute, type PageR
 import { findAlternatives } from './alternatives.ts';
 import { placePage } from './place-page.ts';
 import type { MemberVisit } from './place-model.ts';
-import { sharePicture } from './share-picture.ts';
+import { sharePicture } from '../share-picture.ts';
 import { requestTableHere, WANTED_PARAMETERS } from './table-section.ts';
 
 const PLACE_ID = /^plc_[0-9a-z]{26}$/;

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { html } from '../../../../core/text/html.ts';
-import type { Destination } from '../../../../directory/destinations.ts';
-import { chooseDisplayName, languageNames } from '../../../../directory/place/place-names.ts';
-import type { Place } from '../../../../directory/place/place.ts';
-import { drawingOf } from '../../assets.ts';
-import { EncodedBody } from '../../frame/send-page.ts';
-import { sentenceCase } from '../../frame/wording.ts';
-import { illustrationOf } from '../place-picture.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { html } from '../../../core/text/html.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import { chooseDisplayName, languageNames } from '../../../directory/place/place-names.ts';
+import type { Place } from '../../../directory/place/place.ts';
+import { drawingOf } from '../assets.ts';
+import { EncodedBody } from '../frame/send-page.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { illustrationOf } from './place-picture.ts';
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const DRAWING_WIDTH = 464;
@@ -34,7 +35,7 @@ const pictures = new LRUCache<string, EncodedBody>({
 /** The typeface of the pages. A server has it only as these files, which the text renderer adds to its own. */
 const FONT = 'Bricolage Grotesque bold';
 const FONT_FILES = ['bricolage-bold-latin-ext.ttf', 'bricolage-bold-latin.ttf'].map((name) =>
-  fileURLToPath(new URL(`../../assets/fonts/${name}`, import.meta.url)),
+  fileURLToPath(new URL(`../assets/fonts/${name}`, import.meta.url)),
 );
 
 /** Returns the picture that messengers show for a shared place: its name beside the drawing of its kind. */
@@ -49,8 +50,24 @@ export async function sharePicture(
   const line = [sentenceCase(place.category), place.area, destination]
     .filter((part, at, all) => part !== null && READABLE.test(part) && all.indexOf(part) === at)
     .join(' · ');
-  const words: Words = { title, line, serviceName, isClosed: place.closed_at !== null };
-  const illustration = illustrationOf(place, place.id);
+  const words = { title, line, serviceName, isClosed: place.closed_at !== null };
+  return pictureOf(illustrationOf(place, place.id), words);
+}
+
+/** Returns the picture of a shared destination: its name beside the drawing of a kind of place. */
+export function destinationPicture(
+  { name, country_name, places }: Pick<Destination, 'name' | 'country_name' | 'places'>,
+  category: string,
+  serviceName: string,
+): Promise<EncodedBody> {
+  const title = READABLE.test(name) ? name : country_name;
+  const line = [country_name === title ? undefined : country_name, formatCount(places, 'place')]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+  return pictureOf(illustrationOf({ category }), { title, line, serviceName, isClosed: false });
+}
+
+async function pictureOf(illustration: Drawing, words: Words): Promise<EncodedBody> {
   const key = JSON.stringify([illustration, words]);
   const cached = pictures.get(key);
   if (cached !== undefined) return cached;
@@ -62,6 +79,8 @@ export async function sharePicture(
   return body;
 }
 
+type Drawing = Parameters<typeof drawingOf>[0];
+
 interface Words {
   title: string;
   line: string;
@@ -69,10 +88,7 @@ interface Words {
   isClosed: boolean;
 }
 
-async function draw(
-  illustration: Parameters<typeof drawingOf>[0],
-  { title, line, serviceName, isClosed }: Words,
-): Promise<Buffer> {
+async function draw(illustration: Drawing, { title, line, serviceName, isClosed }: Words): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const top = isClosed ? 146 : MARGIN;
   const titleHeight = isClosed ? TITLE_HEIGHT.closed : TITLE_HEIGHT.open;
