@@ -50,7 +50,7 @@ export const forgetPage = definePage({
         <li>Every partner is unlinked.</li>
         <li>
           Your tables stay where they are, without your name. A venue that already received it may still have
-          it: if you will not come, cancel through your partner first.
+          it: if you will not come, cancel the table first.
         </li>
         <li>Your photos are withdrawn. Licences that were sold stay valid.</li>
         <li>Your ratings still count, without your name.</li>

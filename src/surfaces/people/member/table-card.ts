@@ -8,7 +8,7 @@ import { actionForm } from '../form/action-form.ts';
 import { badge, userText } from '../frame/components.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
-import { clockAt } from '../traveller/local-clock.ts';
+import { localTime } from '../traveller/local-clock.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
 
 /** Explains each booking status to the guest. */
@@ -84,9 +84,9 @@ export function tableMap(
 }
 
 function deadline({ status, answerBy, timezone, waiting }: MemberTable, now: Date): string {
-  if (waiting && answerBy !== null) return ` You wait until ${clockAt(answerBy, timezone, now)}.`;
+  if (waiting && answerBy !== null) return ` You wait until ${localTime(answerBy, timezone)}, local time.`;
   if ((status !== 'sent' && status !== 'asking') || answerBy === null || answerBy <= now) return '';
-  return ` It has until ${clockAt(answerBy, timezone, now)} to answer.`;
+  return ` It has until ${localTime(answerBy, timezone)}, local time, to answer.`;
 }
 
 /** Renders what the guest can do with a table that they requested themselves. */
