@@ -67,6 +67,7 @@ class JobRunner {
   /** Worker pools that have ended, until the database has recorded it. */
   readonly #gone = new Set<string>();
   #noting: Promise<void> | undefined;
+  #releasing: Promise<void> | undefined;
   #signs: NodeJS.Timeout | undefined;
   #closing = false;
 
@@ -189,8 +190,13 @@ class JobRunner {
     );
     try {
       await writeHeartbeat(pool, NODE_NAME, alive);
-      const dead = await releaseDeadRunners(pool);
-      if (dead > 0) log.warn({ runners: dead }, 'jobs of dead nodes were returned to the queue');
+      // One at a time: each holds a connection while the table of jobs is locked.
+      this.#releasing ??= releaseDeadRunners(pool)
+        .then((dead) => {
+          if (dead > 0) log.warn({ runners: dead }, 'jobs of dead nodes were returned to the queue');
+        })
+        .finally(() => (this.#releasing = undefined));
+      await this.#releasing;
     } catch (thrown) {
       if (!this.#closing) log.debug({ err: thrown }, 'the heartbeat of the job queue could not be written');
     }

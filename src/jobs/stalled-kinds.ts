@@ -118,11 +118,13 @@ export async function watchKinds(watchdog: Watchdog): Promise<void> {
   const kinds = runners.map((runner) => ({ runner, looks: 0, taken: 0, silentMs: 0, idleMs: 0 }));
   const roundMs = Math.min(WATCH_MS, stalledAfterMs / 3);
   const isClosing = () => signal.aborted;
+  const answer = onceAtATime(() => deps.pool`select 1`.then(() => true));
+  const readDue = onceAtATime(() => dueKinds(deps.pool, tasks));
   while (!isClosing()) {
     const startedAt = performance.now();
     await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
-    const answers = await inTime(deps.pool`select 1`.then(() => true));
-    const due = await inTime(dueKinds(deps.pool, tasks));
+    const answers = await inTime(answer());
+    const due = await inTime(readDue());
     const passedMs = performance.now() - startedAt;
     if (isClosing() || answers !== true || passedMs > ROUND_MAX_MS) continue;
     for (const watched of kinds) {
@@ -160,6 +162,15 @@ async function dueKinds(pool: Pool, tasks: Tasks): Promise<Set<Kind>> {
       select from graphile_worker._private_jobs j
       where j.task_id = t.id and j.is_available and j.run_at < now() - interval '1 second')`;
   return new Set(due.flatMap(({ task }) => tasks[task]?.kind ?? []));
+}
+
+/**
+ * A read that waits for a lock holds its connection until its timeout. Further ones would take all connections of the
+ * pool, and pages would wait as well.
+ */
+function onceAtATime<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => (pending ??= read().finally(() => (pending = undefined)));
 }
 
 /** Returns undefined when the database does not answer in time, or fails. */
