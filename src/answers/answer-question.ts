@@ -26,7 +26,7 @@ import { dietFacts, factForWish, type StatedFact } from './search/wishes.ts';
 import { answerLanguage, type AnswerLanguage } from './language/answer-language.ts';
 import { findClosedPlace } from './statements/closed-place.ts';
 import {
-  aroundStatement,
+  areaStatement,
   asksStatement,
   closedStatement,
   dishStatement,
@@ -36,7 +36,6 @@ import {
   noMatchStatement,
   onlyStatement,
   relaxedStatements,
-  unknownAreaStatement,
   unknownSubjectStatement,
   type Inquiry,
 } from './statements/statements.ts';
@@ -318,8 +317,8 @@ async function notesFor(
     noteOf(language, ...args);
   const notes: (readonly Note[] | Note | false)[] = [
     await relaxedStatements(inquiry, relaxed),
-    around && (await aroundStatement(inquiry, question.areas)),
-    unknown.length > 0 && (await unknownAreaStatement(inquiry, unknown)),
+    around && (await areaStatement(inquiry, 'pointOnly', question.areas)),
+    unknown.length > 0 && (await areaStatement(inquiry, 'unknown', unknown)),
     dishes.length > 0 && !dishKnown && (await dishStatement(inquiry)),
     await asksStatement(inquiry, new Set(answered)),
     answered.some((wish) => !isWishAnswered(wish, candidates)) && note('partly'),

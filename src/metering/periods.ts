@@ -1,3 +1,4 @@
+import { memoize } from '../core/memory/memoize-text.ts';
 import { MINUTE_MS } from '../core/time.ts';
 
 export function windowStart(windowMs: number, now: Date): number {
@@ -36,14 +37,6 @@ export function monthsUpTo(now: Date, count: number): string[] {
 }
 
 const MOMENTS_MAX = 100;
-const moments = new Map<number, string>();
 
 /** Formats a moment. The results are cached, because nearly all calls share the same minute, day and month. */
-export function momentText(ms: number): string {
-  let text = moments.get(ms);
-  if (text === undefined) {
-    if (moments.size >= MOMENTS_MAX) moments.clear();
-    moments.set(ms, (text = new Date(ms).toISOString()));
-  }
-  return text;
-}
+export const momentText = memoize((ms: number) => new Date(ms).toISOString(), MOMENTS_MAX);

@@ -8,18 +8,21 @@ type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
 
 interface NewRevision {
   /** Validates only: nothing is stored, and the answer states what would be. */
-  dryRun: boolean;
+  dryRun: boolean | undefined;
   kind: 'business' | 'promo';
   agentId: string;
   /** The submission that is revised, locked by this transaction. */
   before: SubmissionRow | undefined;
-  ownRef: string | undefined;
+  /** The agent's own reference. Null and empty mean none. */
+  ownRef: string | null | undefined;
   businessId: string | null;
   content: unknown;
   flags: string[];
   duplicates: unknown;
   matchedPlace: string | null;
 }
+
+type StoredRevision = NewRevision & { ownRef: string | null };
 
 /** Returns the submission with this reference; a lock makes the second of two concurrent requests find the first. */
 export async function lockByRef(
@@ -36,14 +39,15 @@ export async function lockByRef(
 
 /** Stores a submission or its next revision. Either waits for a review; the live revision stays live meanwhile. */
 export async function storeRevision(ctx: Storing, next: NewRevision) {
-  const { before, ownRef, dryRun } = next;
+  const { before, dryRun } = next;
   const isNew = before === undefined;
+  const ownRef = next.ownRef || null;
   const ownRefAfter = ownRef ?? before?.own_ref ?? null;
-  if (dryRun) {
+  if (dryRun === true) {
     const action = isNew ? ('would_create' as const) : ('would_update' as const);
     return { id: null, ownRef: ownRefAfter, answer: { ...DRY_RUN, action } };
   }
-  const { id, revision } = await store(ctx, next);
+  const { id, revision } = await store(ctx, { ...next, ownRef });
   return {
     id,
     ownRef: ownRefAfter,
@@ -83,7 +87,7 @@ export const READ_FAILURES = ['daily_quota_exhausted', 'rate_limited'] as const;
 /** Fields that are empty in the answer to a dry run. */
 export const DRY_RUN = { status: null, revision: null, review: null, dry_run: true } as const;
 
-async function store(ctx: Storing, next: NewRevision): Promise<{ id: string; revision: number }> {
+async function store(ctx: Storing, next: StoredRevision): Promise<{ id: string; revision: number }> {
   const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);
   await ctx.db`
     insert into submission_revision (submission_id, revision, content, flags, duplicates, matched_place, submitted_at)
@@ -93,21 +97,21 @@ async function store(ctx: Storing, next: NewRevision): Promise<{ id: string; rev
   return stored;
 }
 
-async function insert(ctx: Storing, { kind, agentId, ownRef, businessId }: NewRevision) {
+async function insert(ctx: Storing, { kind, agentId, ownRef, businessId }: StoredRevision) {
   const id = ctx.newId(kind === 'business' ? 'sub' : 'prm');
   const added = await ctx.db`
     insert into submission (id, kind, agent_id, agent_name, operator_name, own_ref, business_id, created_at, updated_at)
-    select ${id}, ${kind}, a.id, a.agent_name, a.operator_name, ${ownRef ?? null}, ${businessId}, ${ctx.now}, ${ctx.now}
+    select ${id}, ${kind}, a.id, a.agent_name, a.operator_name, ${ownRef}, ${businessId}, ${ctx.now}, ${ctx.now}
     from agent a where a.id = ${agentId}`;
   if (added.count !== 1) throw new Error('The submitting agent cannot be read.');
   return { id, revision: 1 };
 }
 
-async function update(ctx: Storing, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
+async function update(ctx: Storing, { ownRef, businessId }: StoredRevision, before: SubmissionRow) {
   const revision = before.revision + 1;
   await ctx.db`
     update submission set revision = ${revision}, status = 'pending_review', updated_at = ${ctx.now},
-      own_ref = coalesce(own_ref, ${ownRef ?? null}), business_id = ${businessId}
+      own_ref = coalesce(own_ref, ${ownRef}), business_id = ${businessId}
     where id = ${before.id}`;
   return { id: before.id, revision };
 }

@@ -25,15 +25,14 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
     ...(content.lat === null && match === null ? ['position_unknown'] : []),
     ...(await historyFlags(ctx.db, { agentId, content, placeId: before?.place_id ?? match })),
   ];
-  const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
   const stored = await storeRevision(ctx, {
-    dryRun: input.dry_run === true,
+    dryRun: input.dry_run,
     kind: 'business',
     agentId,
     before,
-    ownRef,
+    ownRef: input.external_ref,
     businessId: null,
-    content: content,
+    content,
     flags,
     duplicates: duplicates.map(({ place_id, score }) => ({ place_id, score })),
     matchedPlace: match,

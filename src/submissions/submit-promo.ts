@@ -12,15 +12,14 @@ export async function submitPromo(ctx: Ctx, agentId: string, input: PromoInput) 
   const businessId = (await namedBusiness(ctx.db, agentId, input)) ?? before?.business_id;
   const business = businessId ?? (await onlyBusiness(ctx.db, agentId));
   const content = readContent(ctx.now, before?.content, input);
-  const ownRef = input.promo_ref === '' ? undefined : (input.promo_ref ?? undefined);
   const stored = await storeRevision(ctx, {
-    dryRun: input.dry_run === true,
+    dryRun: input.dry_run,
     kind: 'promo',
     agentId,
     before,
-    ownRef,
+    ownRef: input.promo_ref,
     businessId: business,
-    content: content,
+    content,
     flags: [],
     duplicates: [],
     matchedPlace: null,

@@ -8,7 +8,7 @@ import type { MessageChannel } from '../messages/message-channels.ts';
 import { repliedMessage } from '../messages/reply-address.ts';
 import { addRawAction } from './people/person/person-route.ts';
 import type { Action } from './people/person/action.ts';
-import type { Audience } from './people/person/audience.ts';
+import { callers } from './people/person/audience.ts';
 
 /** A reply with the logo of a signature, and a picture attached. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -19,7 +19,7 @@ export function addMailReplies(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The operator's mail system, identified by the secret. Nothing is read from anybody else. */
-const mailSystem: Audience<{ secret: string }> = {
+const mailSystem = callers<{ secret: string }>(refused, {
   find: ({ config: { mailReplies } }, { headers }) => {
     if (mailReplies === undefined)
       throw new AppError('not_found', 'No replies by mail are read here.', {
@@ -29,12 +29,8 @@ const mailSystem: Audience<{ secret: string }> = {
     return Promise.resolve(isSame(sent, mailReplies.secret) ? mailReplies : undefined);
   },
   actor: () => 'mail_system',
-  turnAway: () => {
-    throw refused();
-  },
-  refusal: refused,
   verifyOrigin: () => undefined,
-};
+});
 
 function refused(): AppError {
   return new AppError('invalid_key', 'The secret is missing or wrong.', {

@@ -8,7 +8,7 @@ import { parseJsonBody } from '../core/egress/answer-json.ts';
 import type { RateLimit } from '../core/operation.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Action } from './people/person/action.ts';
-import type { Audience } from './people/person/audience.ts';
+import { callers } from './people/person/audience.ts';
 import { addRawAction } from './people/person/person-route.ts';
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -19,7 +19,7 @@ export function addVenueSystemWebhook(app: FastifyInstance, deps: Deps): void {
 }
 
 /** A venue's system, identified by the credentials with which we call it. */
-const venueSystemCaller: Audience<{ placeId: string }> = {
+const venueSystemCaller = callers<{ placeId: string }>(refused, {
   async find(deps, request) {
     const { placeId = '' } = request.params as { placeId?: string };
     return (await isConnectorCredential(deps, placeId, request.headers.authorization))
@@ -27,12 +27,8 @@ const venueSystemCaller: Audience<{ placeId: string }> = {
       : undefined;
   },
   actor: ({ placeId }) => `venue_system:${placeId}`,
-  turnAway: () => {
-    throw refused();
-  },
-  refusal: refused,
   verifyOrigin: () => undefined,
-};
+});
 
 function refused(): AppError {
   return new AppError('missing_credentials', "These are not the credentials of the venue's system.", {

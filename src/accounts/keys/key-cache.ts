@@ -1,8 +1,11 @@
+import type { Deps } from '../../core/context.ts';
 import { coalesce } from '../../core/memory/coalesce.ts';
 import type { Lease } from '../../core/memory/lease.ts';
 import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-promise.ts';
+import type { Pool } from '../../core/postgres/db.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import { isWellFormedKey, type KeyKind } from './api-key.ts';
+import { LastUseRecorder } from './key-uses.ts';
 import { LatelyVerified } from './lately-verified.ts';
 
 const BATCH_MAX = 1_000;
@@ -22,8 +25,14 @@ interface Entry<Owner> extends CachedKey<Owner> {
 
 type FindAll<Owner> = (names: readonly string[]) => Promise<readonly (Owner | undefined)[]>;
 
-/** Caches key owners for a lease. Keys in use are refreshed before it expires, all in one statement. */
-export class KeyCache<Owner> {
+/** Reads the owners of the keys with these hashes in hexadecimal, each row with its hash. */
+type FindOwners<Owner> = (pool: Pool, hashes: readonly string[]) => Promise<readonly Owner[]>;
+
+/**
+ * Caches key owners for a lease, and records the last uses of keys. Keys in use are refreshed before the lease expires,
+ * all in one statement.
+ */
+export class KeyCache<Owner extends { hash: string }> {
   readonly #lease: Lease;
   readonly #isWellFormed: (key: string) => boolean;
   readonly #findAll: FindAll<Owner>;
@@ -31,15 +40,25 @@ export class KeyCache<Owner> {
   /** Keyed by the key itself, because hashing costs as much as the rest. Timing reveals nothing about a guess. */
   readonly #entries = new Map<string, Entry<Owner>>();
   readonly #lately: LatelyVerified<{ owner: Owner }>;
+  readonly #uses: LastUseRecorder;
   #renewing: NodeJS.Timeout | undefined;
 
-  /** `findOnStandby` is for the time in which the database cannot be asked. */
+  /** While the database cannot be asked, `publicReads` asks a standby. */
   constructor(
     lease: Lease,
     [prefix, kind]: readonly [prefix: string, kind: KeyKind],
-    findAll: FindAll<Owner>,
-    findOnStandby: FindAll<Owner>,
+    { pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>,
+    findOwners: FindOwners<Owner>,
   ) {
+    const findAllIn =
+      (db: Pool): FindAll<Owner> =>
+      async (hashes) => {
+        const owners = new Map((await findOwners(db, hashes)).map((owner) => [owner.hash, owner]));
+        return hashes.map((hash) => owners.get(hash));
+      };
+    const findAll = findAllIn(pool);
+    const findOnStandby = findAllIn(publicReads);
+    this.#uses = new LastUseRecorder(pool);
     this.#lease = lease;
     this.#lately = new LatelyVerified<{ owner: Owner }>(async (name) => {
       const [owner] = await findOnStandby([name]);
@@ -77,9 +96,14 @@ export class KeyCache<Owner> {
     this.#lately.forget(name);
   }
 
-  close(): void {
+  noteUse(name: string, now: Date): void {
+    this.#uses.note(name, now);
+  }
+
+  async close(): Promise<void> {
     clearTimeout(this.#renewing);
     this.#entries.clear();
+    await this.#uses.close();
   }
 
   /** The lease starts when the query is sent: the result may lack any later change. */

@@ -7,7 +7,6 @@ import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { planAt, type PlanRow, type AgentPlanName } from '../../metering/plans.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import { createApiKey, displayPrefix } from './api-key.ts';
-import { LastUseRecorder } from './key-uses.ts';
 import { KeyCache, type CachedKey } from './key-cache.ts';
 
 declare module '../../core/context.ts' {
@@ -24,6 +23,7 @@ export interface KeyOwner {
 }
 
 interface KnownKey extends PlanRow {
+  hash: string;
   id: string;
   status: KeyOwner['status'];
   revoked: boolean;
@@ -35,28 +35,20 @@ export class KeyOwners {
   readonly #clock: Clock;
   readonly #contactEmail: string;
   readonly #cache: KeyCache<KnownKey>;
-  readonly #uses: LastUseRecorder;
 
   constructor(
-    { pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>,
+    databases: Pick<Deps, 'pool' | 'publicReads'>,
     clock: Clock,
     { prefix, contactEmail }: Pick<Deps['config'], 'prefix' | 'contactEmail'>,
     lease: Lease,
   ) {
     this.#clock = clock;
     this.#contactEmail = contactEmail;
-    this.#cache = new KeyCache(
-      lease,
-      [prefix, 'live'],
-      (hashes) => findKeys(pool, hashes),
-      (hashes) => findKeys(publicReads, hashes),
-    );
-    this.#uses = new LastUseRecorder(pool);
+    this.#cache = new KeyCache(lease, [prefix, 'live'], databases, findKeys);
   }
 
-  async close(): Promise<void> {
-    this.#cache.close();
-    await this.#uses.close();
+  close(): Promise<void> {
+    return this.#cache.close();
   }
 
   /** Returns the agent behind a key, or throws the error that explains why there is none. */
@@ -87,19 +79,17 @@ export class KeyOwners {
       });
     }
     const now = this.#clock.now();
-    this.#uses.note(name, now);
+    this.#cache.noteUse(name, now);
     return { id: owner.id, status: owner.status, plan: planAt(owner, now), keyHash };
   }
 }
 
-async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
-  const rows = await pool<(KnownKey & { hash: string })[]>`
+function findKeys(pool: Pool, hashes: readonly string[]): Promise<KnownKey[]> {
+  return pool<KnownKey[]>`
     select encode(k.hash, 'hex') as hash, a.id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until,
            k.revoked_at is not null as revoked, k.revoked_because
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
-  const rowsByHash = new Map(rows.map((row) => [row.hash, row]));
-  return hashes.map((hash) => rowsByHash.get(hash));
 }
 
 type KeyAccount = { agentId: string } | { partnerId: string };

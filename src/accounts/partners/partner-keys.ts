@@ -6,7 +6,6 @@ import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
 import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
-import { LastUseRecorder } from '../keys/key-uses.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import { activatePendingKey } from './partner-key-change.ts';
 
@@ -37,6 +36,7 @@ export interface PartnerRow {
 }
 
 interface KnownKey extends PartnerRow {
+  hash: string;
   revoked: boolean;
   revoked_because: 'mailbox_proven' | null;
   pending_until: Date | null;
@@ -49,30 +49,22 @@ export class PartnerKeys {
   readonly #letters: Pick<Deps, 'config' | 'newId'>;
   readonly #lease: Lease;
   readonly #cache: KeyCache<KnownKey>;
-  readonly #uses: LastUseRecorder;
 
   constructor(
-    { pool, publicReads }: Pick<Deps, 'pool' | 'publicReads'>,
+    databases: Pick<Deps, 'pool' | 'publicReads'>,
     clock: Clock,
     letters: Pick<Deps, 'config' | 'newId'>,
     lease: Lease,
   ) {
-    this.#inTransaction = transactionsOf(pool);
+    this.#inTransaction = transactionsOf(databases.pool);
     this.#clock = clock;
     this.#letters = letters;
     this.#lease = lease;
-    this.#cache = new KeyCache(
-      lease,
-      [letters.config.prefix, 'partner'],
-      (hashes) => findKeys(pool, hashes),
-      (hashes) => findKeys(publicReads, hashes),
-    );
-    this.#uses = new LastUseRecorder(pool);
+    this.#cache = new KeyCache(lease, [letters.config.prefix, 'partner'], databases, findKeys);
   }
 
-  async close(): Promise<void> {
-    this.#cache.close();
-    await this.#uses.close();
+  close(): Promise<void> {
+    return this.#cache.close();
   }
 
   /** The partner behind a key, or the error that explains why there is none. A mailed key replaces the old one. */
@@ -82,7 +74,7 @@ export class PartnerKeys {
       const { owner: row, hash, name } = cached;
       if (row.revoked || row.status === 'revoked') throw revoked(row.revoked_because);
       const now = this.#clock.now();
-      this.#uses.note(name, now);
+      this.#cache.noteUse(name, now);
       const owner = { ...partnerOwner(row), keyHash: hash };
       if (row.pending_until === null) return owner;
       if (row.pending_until <= now) throw notOurs();
@@ -120,15 +112,13 @@ export function partnerOwner(row: PartnerRow): Omit<PartnerKeyOwner, 'keyHash'> 
   };
 }
 
-async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
-  const rows = await pool<(KnownKey & { hash: string })[]>`
+function findKeys(pool: Pool, hashes: readonly string[]): Promise<KnownKey[]> {
+  return pool<KnownKey[]>`
     select encode(k.hash, 'hex') as hash, p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
            p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.revoked_because,
            k.pending_until
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
-  const rowsByHash = new Map(rows.map((row) => [row.hash, row]));
-  return hashes.map((hash) => rowsByHash.get(hash));
 }
 
 function notOurs(): AppError {

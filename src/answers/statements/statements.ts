@@ -121,26 +121,22 @@ const NO_CONSTRAINTS: Constraints = {
   apart: undefined,
 };
 
-/** States that an area is only a point on the map: places may be inside it without being recorded there. */
-export function aroundStatement(
-  { ctx, destination, language }: Inquiry,
-  areas: readonly string[],
-): Promise<Note[]> {
-  const values = { areas: language.or(areas) };
-  return stateChecked(language, {
-    ...{ key: 'around.noBoundary', values, otherwise: ['around.unsure', values] },
-    isTrue: () => noneOf(areas, (area) => hasArea(ctx, destination, area, { shaped: true })),
-  });
-}
+const AREA_NOTES = {
+  /** The area is only a point on the map: places may be inside it without being recorded there. */
+  pointOnly: { key: 'around.noBoundary', instead: 'around.unsure', shaped: true },
+  unknown: { key: 'area.unknown', instead: 'area.unused', shaped: false },
+} as const;
 
-export function unknownAreaStatement(
+export function areaStatement(
   { ctx, destination, language }: Omit<Inquiry, 'constraints'>,
+  note: keyof typeof AREA_NOTES,
   areas: readonly string[],
 ): Promise<Note[]> {
+  const { key, instead, shaped } = AREA_NOTES[note];
   const values = { areas: language.or(areas) };
   return stateChecked(language, {
-    ...{ key: 'area.unknown', values, otherwise: ['area.unused', values] },
-    isTrue: () => noneOf(areas, (area) => hasArea(ctx, destination, area, { shaped: false })),
+    ...{ key, values, otherwise: [instead, values] },
+    isTrue: () => noneOf(areas, (area) => hasArea(ctx, destination, area, { shaped })),
   });
 }
 

@@ -15,9 +15,9 @@ const BATCH_PLACES = 1000;
 export function openCsv(
   path: string,
   mapping: CsvMapping,
-  options: { progress?: Progress; asOf?: Date | undefined } = {},
+  { progress = () => undefined, asOf }: { progress?: Progress; asOf?: Date | undefined } = {},
 ): PlaceReading {
-  return new CsvReading(path, mapping, options.progress ?? (() => undefined), options.asOf ?? null);
+  return new CsvReading({ path, mapping, progress, asOf: asOf ?? null });
 }
 
 export async function findCsvRows(
@@ -50,21 +50,22 @@ function referenceOf(fields: ReadonlyMap<TableField, string>, { exportOf }: CsvM
   return limitReference(`at/${lat.toFixed(5)},${lng.toFixed(5)}/${fields.get('name') ?? ''}`);
 }
 
+interface CsvSource {
+  path: string;
+  mapping: CsvMapping;
+  progress: Progress;
+  asOf: Date | null;
+}
+
 class CsvReading implements PlaceReading {
   readonly extractedAt = null;
   readonly box = null;
   readonly counts = newReadCounts();
   readonly skipped = new SkippedLines();
-  readonly #path: string;
-  readonly #mapping: CsvMapping;
-  readonly #progress: Progress;
-  readonly #asOf: Date | null;
+  readonly #source: CsvSource;
 
-  constructor(path: string, mapping: CsvMapping, progress: Progress, asOf: Date | null) {
-    this.#path = path;
-    this.#mapping = mapping;
-    this.#progress = progress;
-    this.#asOf = asOf;
+  constructor(source: CsvSource) {
+    this.#source = source;
   }
 
   /** Does nothing: the file is open only while it is read. */
@@ -77,7 +78,8 @@ class CsvReading implements PlaceReading {
     const skip = (line: number, reason: string) => {
       this.skipped.add(line, reason);
     };
-    for await (const row of csvRows(this.#path, this.#mapping, this.#progress, skip)) {
+    const { path, mapping, progress } = this.#source;
+    for await (const row of csvRows(path, mapping, progress, skip)) {
       const draft = this.#draftOf(row);
       if (draft === null || places.push(draft) < BATCH_PLACES) continue;
       yield { places, settlements: [], areas: [] };
@@ -87,12 +89,12 @@ class CsvReading implements PlaceReading {
   }
 
   #draftOf(row: CsvRow) {
-    const { header } = this.#mapping;
+    const { header } = this.#source.mapping;
     if (row.values.length > header.length) {
       this.skipped.add(row.line, `it has ${row.values.length} values for ${header.length} columns`);
       return null;
     }
-    const fields = visibleFields(row, this.#mapping);
+    const fields = visibleFields(row, this.#source.mapping);
     const at = positionIn(fields);
     if (!fields.has('name')) {
       this.counts.unnamed++;
@@ -107,8 +109,8 @@ class CsvReading implements PlaceReading {
         given.length === 0 ? 'it has no position' : `"${given.join(', ')}" is no position`,
       );
     } else {
-      const source_ref = referenceOf(fields, this.#mapping);
-      return draftFromFields(fields, { source: 'csv', source_ref, ...at }, this.#asOf, this.counts);
+      const source_ref = referenceOf(fields, this.#source.mapping);
+      return draftFromFields(fields, { source: 'csv', source_ref, ...at }, this.#source.asOf, this.counts);
     }
     return null;
   }

@@ -33,24 +33,17 @@ export function addIndexMetrics(index: OwnIndex, registry: Registry): void {
         this.inc(read());
       },
     });
-  counter(
-    'waypost_search_index_failures_total',
-    'How often an index could not be built or updated.',
-    () => index.progress.failures,
-  );
-  counter(
-    'waypost_search_index_builds_total',
-    'How often this node built an index.',
-    () => index.progress.builds,
-  );
-  counter(
-    'waypost_search_index_fetches_total',
-    'How often this node fetched an index that another one built.',
-    () => index.progress.fetches,
-  );
-  counter(
-    'waypost_search_index_share_failures_total',
-    'How often a copy of the index could not be stored for other nodes, or could not be used.',
-    () => index.progress.shareFailures,
-  );
+  for (const [name, help, event] of COUNTERS)
+    counter(`waypost_search_index_${name}_total`, help, () => index.progress[event]);
 }
+
+const COUNTERS = [
+  ['failures', 'How often an index could not be built or updated.', 'failures'],
+  ['builds', 'How often this node built an index.', 'builds'],
+  ['fetches', 'How often this node fetched an index that another one built.', 'fetches'],
+  [
+    'share_failures',
+    'How often a copy of the index could not be stored for other nodes, or could not be used.',
+    'shareFailures',
+  ],
+] as const;

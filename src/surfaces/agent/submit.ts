@@ -10,15 +10,15 @@ import { promoFields } from '../../submissions/promo-fields.ts';
 import { submitPromo } from '../../submissions/submit-promo.ts';
 import examples from './examples.json' with { type: 'json' };
 
+const submitTool = { tag: 'submissions', ...agentWriteTool, acts: ['overwrites', 'reaches_out'] } as const;
+
 export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
     'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: a key that does is revoked. Free; a person reviews it.',
-  tag: 'submissions',
-  ...agentWriteTool,
+  ...submitTool,
   containsUntrustedText: true,
-  acts: ['overwrites', 'reaches_out'],
   rest: { method: 'POST', path: '/api/agent/business', status: 201 },
   input: businessFields,
   output: z.object({
@@ -61,10 +61,8 @@ export const submitPromoForAgents = defineOperation({
   title: 'Submit a promotion',
   description:
     'A promotion, special, event or ad of your business, or update by promo_ref. Free; a person reviews it. Shown with the business.',
-  tag: 'submissions',
-  ...agentWriteTool,
+  ...submitTool,
   containsUntrustedText: false,
-  acts: ['overwrites', 'reaches_out'],
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
   input: promoFields,
   output: z.object({

@@ -12,7 +12,7 @@ import { isSignedByTwilio } from '../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, sayElement, twiml } from '../../twilio/twiml.ts';
 import { addFormPages, rawForm } from './form/form-body.ts';
 import type { ActionContext, ActionResult } from './person/action.ts';
-import type { Audience } from './person/audience.ts';
+import { callers } from './person/audience.ts';
 import { addAction } from './person/person-route.ts';
 
 const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
@@ -32,13 +32,9 @@ interface Provider {
 
 const notFound = () => new AppError('not_found', 'There is nothing at this address.');
 
-const provider: Audience<Provider> = {
+const provider = callers<Provider>(notFound, {
   find: (deps) => Promise.resolve(deps.twilio),
   actor: () => 'phone_provider',
-  turnAway: () => {
-    throw notFound();
-  },
-  refusal: notFound,
   // The provider signs the public URL.
   verifyOrigin({ twilio, config }, request) {
     const signed = {
@@ -51,7 +47,7 @@ const provider: Audience<Provider> = {
         hint: 'Check TWILIO_TOKEN, and that BASE_URL is the address that the provider calls.',
       });
   },
-};
+});
 
 type Callback = ActionContext<Provider>;
 

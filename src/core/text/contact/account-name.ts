@@ -14,30 +14,29 @@ const EDGE_BEFORE = '(?<![\\p{L}\\p{M}\\p{N}])';
 const EDGE_AFTER = '(?![\\p{L}\\p{M}\\p{N}])';
 const MINE = 'my|mein|meine|mi|mio|il mio|mon|meu|o meu|min|mijn|мой|moj|mój|benim';
 
-const normalized = (words: string) => plainForm(words);
-const ID = `(?:\\s*[([]?(?:${normalized(ID_WORDS)})[)\\]]?)`;
-const IS = `(?:\\s*(?:${normalized(IS_WORDS)})\\s*)`;
+const ID = `(?:\\s*[([]?(?:${plainForm(ID_WORDS)})[)\\]]?)`;
+const IS = `(?:\\s*(?:${plainForm(IS_WORDS)})\\s*)`;
 
 /** "line id: annbell", "WeChat ID annbell88", "微信号annbell". */
 const WITH_ID = new RegExp(
-  `${EDGE_BEFORE}(?:${normalized(SERVICES)}|${normalized(AMBIGUOUS)})${ID}${IS}?\\s*(${NAME})${EDGE_AFTER}`,
+  `${EDGE_BEFORE}(?:${plainForm(SERVICES)}|${plainForm(AMBIGUOUS)})${ID}${IS}?\\s*(${NAME})${EDGE_AFTER}`,
   'giu',
 );
 /** "Instagram annbell_official", "WeChat: annbell1990". */
 const AFTER_SERVICE = new RegExp(
-  `${EDGE_BEFORE}(?:${normalized(SERVICES)})(${IS})?\\s*(${NAME})${EDGE_AFTER}`,
+  `${EDGE_BEFORE}(?:${plainForm(SERVICES)})(${IS})?\\s*(${NAME})${EDGE_AFTER}`,
   'giu',
 );
 const AFTER_AMBIGUOUS = new RegExp(
-  `${EDGE_BEFORE}(?:${normalized(AMBIGUOUS)})\\s*[:=：]\\s*(${NAME})${EDGE_AFTER}`,
+  `${EDGE_BEFORE}(?:${plainForm(AMBIGUOUS)})\\s*[:=：]\\s*(${NAME})${EDGE_AFTER}`,
   'giu',
 );
 const MY_SERVICE = new RegExp(
-  `${EDGE_BEFORE}(?:${normalized(MINE)})\\s+(?:${normalized(SERVICES)})${IS}\\s*(${NAME})\\s*(?:[.,;!]|$)`,
+  `${EDGE_BEFORE}(?:${plainForm(MINE)})\\s+(?:${plainForm(SERVICES)})${IS}\\s*(${NAME})\\s*(?:[.,;!]|$)`,
   'iu',
 );
 const FIND_ME = new RegExp(
-  `\\b(?:on|auf|en|su|sur|no|på|op)\\s+(?:${normalized(SERVICES)})\\s+(?:as|als|como|come|comme|som|under|unter)\\s+${NAME}`,
+  `\\b(?:on|auf|en|su|sur|no|på|op)\\s+(?:${plainForm(SERVICES)})\\s+(?:as|als|como|come|comme|som|under|unter)\\s+${NAME}`,
   'iu',
 );
 const SKYPE_LIVE = /\blive:\S/iu;

@@ -41,7 +41,6 @@ const MAIL_HOUSES = 'gmail|googlemail|hotmail|yahoo|ymail|icloud|protonmail|redi
 
 const OPEN = '[\\s([{<]';
 const CLOSE = '[\\s)\\]}>]';
-const normalized = (words: string) => plainForm(words);
 
 /** A dash or underscore around a host is not part of it: "_anna.com" is read as "anna.com". */
 const HOST =
@@ -49,18 +48,18 @@ const HOST =
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|st|ste|sr|sra|sta|jr|mme|mlle|m|no|nr|vs)$/i;
 
 const SPACED_DOT = new RegExp(
-  `[\\p{L}\\p{N}]${OPEN}*(?:[\\s,([{<](?:${normalized(DOT_WORDS)})[\\s,)\\]}>]|\\s\\.\\s?|[·•∙⋅‧])${CLOSE}*` +
-    `(?:${[...PLAIN_ENDINGS].filter((ending) => !WORDS_TOO.has(ending)).join('|')}|${normalized(SPELT_ENDINGS)})(?![\\p{L}\\p{N}])`,
+  `[\\p{L}\\p{N}]${OPEN}*(?:[\\s,([{<](?:${plainForm(DOT_WORDS)})[\\s,)\\]}>]|\\s\\.\\s?|[·•∙⋅‧])${CLOSE}*` +
+    `(?:${[...PLAIN_ENDINGS].filter((ending) => !WORDS_TOO.has(ending)).join('|')}|${plainForm(SPELT_ENDINGS)})(?![\\p{L}\\p{N}])`,
   'iu',
 );
 /** After the word "dot", any TLD of three letters or more counts; shorter ones are ordinary words too often. */
 const SPELT_DOT = /(?<!polka)[\s([{<](?:dot|डॉट|ডট|ڈاٹ)[\s)\]}>]+(\p{L}{3,})/iu;
 const SPELT_MAIL = new RegExp(
-  `${OPEN}(?:${normalized(AT_WORDS)})${CLOSE}+[\\p{L}\\p{M}\\p{N} -]+?${OPEN}+(?:${normalized(DOT_WORDS)})${CLOSE}+\\p{L}{2,}`,
+  `${OPEN}(?:${plainForm(AT_WORDS)})${CLOSE}+[\\p{L}\\p{M}\\p{N} -]+?${OPEN}+(?:${plainForm(DOT_WORDS)})${CLOSE}+\\p{L}{2,}`,
   'iu',
 );
 const AT_MAIL_HOUSE = new RegExp(
-  `${OPEN}(?:${normalized(AT_WORDS)})${CLOSE}+(?:${MAIL_HOUSES})(?!\\p{L})`,
+  `${OPEN}(?:${plainForm(AT_WORDS)})${CLOSE}+(?:${MAIL_HOUSES})(?!\\p{L})`,
   'iu',
 );
 

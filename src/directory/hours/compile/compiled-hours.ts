@@ -1,3 +1,4 @@
+import { memoize } from '../../../core/memory/memoize-text.ts';
 import { DAY_MS } from '../../../core/time.ts';
 
 /**
@@ -47,16 +48,11 @@ export function dayNumber(date: string): number {
 }
 
 const DATES_MAX = 5_000;
-const dates = new Map<number, string>();
 
-export function dateOfDay(day: number): string {
-  let date = dates.get(day);
-  if (date === undefined) {
-    if (dates.size >= DATES_MAX) dates.clear();
-    dates.set(day, (date = new Date(day * DAY_MS).toISOString().slice(0, 10)));
-  }
-  return date;
-}
+export const dateOfDay = memoize(
+  (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10),
+  DATES_MAX,
+);
 
 export function formatClock(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

@@ -19,26 +19,18 @@ export const DEGREES = {
   lng: { max: 180, example: '7.4272' },
 } as const;
 
-const look = { inputmode: 'decimal', maxlength: 25, required: true } as const;
+function degreesInput(label: string, { max, example }: { max: number; example: string }) {
+  const look = { inputmode: 'decimal', maxlength: 25, required: true } as const;
+  return {
+    ...textInput(degrees(max), { label, hint: `Such as ${example}.`, ...look }),
+    error: `Write a number from -${max} to ${max}, such as ${example}.`,
+  };
+}
 
 /** The two fields of a form with a pin; the map moves with them. */
 export const positionInputs = {
-  lat: {
-    ...textInput(degrees(DEGREES.lat.max), {
-      label: 'Latitude',
-      hint: `Such as ${DEGREES.lat.example}.`,
-      ...look,
-    }),
-    error: `Write a number from -${DEGREES.lat.max} to ${DEGREES.lat.max}, such as ${DEGREES.lat.example}.`,
-  },
-  lng: {
-    ...textInput(degrees(DEGREES.lng.max), {
-      label: 'Longitude',
-      hint: `Such as ${DEGREES.lng.example}.`,
-      ...look,
-    }),
-    error: `Write a number from -${DEGREES.lng.max} to ${DEGREES.lng.max}, such as ${DEGREES.lng.example}.`,
-  },
+  lat: degreesInput('Latitude', DEGREES.lat),
+  lng: degreesInput('Longitude', DEGREES.lng),
 };
 
 /** Returns the texts of both fields for a position. */

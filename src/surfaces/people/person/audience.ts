@@ -40,3 +40,17 @@ export const anybody: Audience<Anybody> = {
 
 /** A program that sends no form of ours, and therefore no CSRF token. It has no session to abuse. */
 export const anyProgram: Audience<Anybody> = { ...anybody, verifyOrigin: () => undefined };
+
+/** Callers who are authenticated by each request itself; anybody else gets the error. */
+export function callers<Person>(
+  refusal: () => AppError,
+  who: Omit<Audience<Person>, 'turnAway' | 'refusal'>,
+): Audience<Person> {
+  return {
+    ...who,
+    refusal,
+    turnAway: () => {
+      throw refusal();
+    },
+  };
+}

@@ -42,23 +42,21 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
       ${offerForms(request, state)}
     </details>
     ${form(request, valueButton('answer', 'no', text(held === null ? 'form.no' : 'form.noChange'), 'plain'))}
-    <details class="quiet">
-      <summary>${text('form.full')}</summary>
-      ${form(
-        request,
-        html`<p>${text('form.fullMeans')}</p>
-          ${valueButton('answer', 'full', text('form.fullNow'), 'plain')}`,
-      )}
-    </details>
-    <details class="quiet">
-      <summary>${text('form.stop')}</summary>
-      ${form(
-        request,
-        html`<p>${text('form.stopMeans')}</p>
-          ${valueButton('answer', 'stop', text('form.stopNow'), 'danger')}`,
-      )}
-    </details>
+    ${explainedAnswer(request, 'full', 'plain')} ${explainedAnswer(request, 'stop', 'danger')}
   </div>`;
+}
+
+/** An answer with wide effect: folded, with its consequences above the button. */
+function explainedAnswer(request: PageRequest<Tap>, value: 'full' | 'stop', kind: 'plain' | 'danger'): Html {
+  const { text } = tapLanguage(request.person, request.query);
+  return html`<details class="quiet">
+    <summary>${text(`form.${value}`)}</summary>
+    ${form(
+      request,
+      html`<p>${text(`form.${value}Means`)}</p>
+        ${valueButton('answer', value, text(`form.${value}Now`), kind)}`,
+    )}
+  </details>`;
 }
 
 /** The answers about a guest who waits for a free table. */

@@ -16,7 +16,7 @@ import { endRulesOf, setRule } from '../../../venue/venue-rules.ts';
 import { localDate } from '../../../bookings/booking-range.ts';
 import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
 import { conflict, defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
-import type { Audience } from '../person/audience.ts';
+import { callers } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
 import { addPage } from '../person/person-route.ts';
 import { readOffer } from './tap-forms.ts';
@@ -33,20 +33,16 @@ const notSent = () =>
   });
 
 /** A venue that opened our link. The token in the link authenticates it. */
-const tapper: Audience<Tap> = {
+const tapper = callers<Tap>(notSent, {
   find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now(), askIdIn(request)),
   actor: ({ booking }) => `venue:${booking.placeId}`,
-  turnAway: () => {
-    throw notSent();
-  },
-  refusal: notSent,
   // After an expired nonce the page is shown again, with a new one.
   verifyOrigin(deps, request, tap) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
     const { text } = tapLanguage(tap, readQuery(request));
     refuse({ status: 403, notice: { kind: 'bad', text: text('fault.oldPage') } });
   },
-};
+});
 
 /** Adds the page behind the link in a message to a venue. GET only reads; changes need POST. */
 export function addTapPages(app: FastifyInstance, deps: Deps): void {
@@ -60,34 +56,41 @@ export function addTapPages(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const answer = defineAction({
-  name: 'record_venue_answer',
-  path: '/v/:token',
-  who: tapper,
-  async run(act) {
-    if (act.form.get('answer') === 'cancel') return cancel(act);
-    const venueAnswer = ANSWERS.find((one) => one === act.form.get('answer'));
-    const { text } = languageOf(act);
-    if (venueAnswer === undefined) refuse({ notice: { kind: 'bad', text: text('fault.answer') } });
-    const { booking, revision, channel } = act.person;
-    const offer = venueAnswer === 'offer' ? readOffer(booking, act.form) : undefined;
-    const faults = offer === undefined ? {} : faultsOf(offer, text);
-    if (Object.keys(faults).length > 0) refuse({ faults });
-    const answerRecord = {
-      bookingId: booking.id,
-      revision,
-      answer: venueAnswer === 'full' ? 'no' : venueAnswer,
-      actor: 'venue',
-      channel,
-    } as const;
-    const outcome = await recordVenueAnswer(act.db, act, { ...answerRecord, ...(offer && { offer }) });
-    if (outcome.outcome === 'invalid')
-      refuse({ faults: { offer_time: text(`fault.${faultKey(outcome.fault)}`) } });
-    if (outcome.outcome === 'stale') conflict(text('fault.meanwhile'));
-    if (venueAnswer === 'full' && outcome.outcome === 'moved') await setFull(act);
-    if (outcome.outcome === 'already') act.unchanged();
-    return backTo(act);
-  },
+/** An action of the venue behind the link, which leads back to the page. */
+function tapAction(name: string, path: string, run: (act: ActionContext<Tap>) => Promise<void>) {
+  return defineAction({
+    name,
+    path: `/v/:token${path}`,
+    who: tapper,
+    async run(act) {
+      await run(act);
+      return backTo(act);
+    },
+  });
+}
+
+const answer = tapAction('record_venue_answer', '', async (act) => {
+  if (act.form.get('answer') === 'cancel') return cancel(act);
+  const venueAnswer = ANSWERS.find((one) => one === act.form.get('answer'));
+  const { text } = languageOf(act);
+  if (venueAnswer === undefined) refuse({ notice: { kind: 'bad', text: text('fault.answer') } });
+  const { booking, revision, channel } = act.person;
+  const offer = venueAnswer === 'offer' ? readOffer(booking, act.form) : undefined;
+  const faults = offer === undefined ? {} : faultsOf(offer, text);
+  if (Object.keys(faults).length > 0) refuse({ faults });
+  const answerRecord = {
+    bookingId: booking.id,
+    revision,
+    answer: venueAnswer === 'full' ? 'no' : venueAnswer,
+    actor: 'venue',
+    channel,
+  } as const;
+  const outcome = await recordVenueAnswer(act.db, act, { ...answerRecord, ...(offer && { offer }) });
+  if (outcome.outcome === 'invalid')
+    refuse({ faults: { offer_time: text(`fault.${faultKey(outcome.fault)}`) } });
+  if (outcome.outcome === 'stale') conflict(text('fault.meanwhile'));
+  if (venueAnswer === 'full' && outcome.outcome === 'moved') await setFull(act);
+  if (outcome.outcome === 'already') act.unchanged();
 });
 
 /** One tap that says no to this table and to every other of its day. */
@@ -103,7 +106,7 @@ function faultKey(fault: OfferFault | undefined): AnswerFault {
 }
 
 /** Cancels the table at the revision that the page showed. */
-async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
+async function cancel(act: ActionContext<Tap>): Promise<void> {
   const { booking, channel } = act.person;
   const revision = Number(act.form.get('revision'));
   const withdrawn = await withdrawTable(act.db, act, {
@@ -113,56 +116,37 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
     channel,
   });
   if (withdrawn !== 'cancelled') conflict(languageOf(act).text('fault.meanwhile'));
-  return backTo(act);
 }
 
-const undo = defineAction({
-  name: 'undo_venue_answer',
-  path: '/v/:token/undo',
-  who: tapper,
-  async run(act) {
-    const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: act.person.booking.id });
-    if (outcome === 'moved') await endRulesOf(act.db, act.person.booking.id);
-    // When it is too late to undo, the page shows the answer in force.
-    if (outcome !== 'moved') act.unchanged();
-    return backTo(act);
-  },
+const undo = tapAction('undo_venue_answer', '/undo', async (act) => {
+  const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: act.person.booking.id });
+  if (outcome === 'moved') await endRulesOf(act.db, act.person.booking.id);
+  // When it is too late to undo, the page shows the answer in force.
+  if (outcome !== 'moved') act.unchanged();
 });
 
-const message = defineAction({
-  name: 'message_partner',
-  path: '/v/:token/message',
-  who: tapper,
-  async run(act) {
-    const { booking, channel } = act.person;
-    const by = { bookingId: booking.id, actor: 'venue', channel } as const;
-    const sent = act.form.get('message');
-    if (sent === 'seen') {
-      if (!(await acknowledgeMessages(act.db, act, by))) act.unchanged();
-      return backTo(act);
-    }
-    const { text } = languageOf(act);
-    const code = VENUE_MESSAGES.find((one) => one === sent);
-    const at = code === 'please_confirm' ? null : (act.form.get('at') ?? '').slice(0, 5);
-    if (code === undefined || (at !== null && !TIME.test(at)))
-      refuse({ notice: { kind: 'bad', text: text('fault.time') } });
-    if (!(await sendToPartner(act.db, act, { ...by, code, at }))) conflict(text('fault.meanwhile'));
-    return backTo(act);
-  },
+const message = tapAction('message_partner', '/message', async (act) => {
+  const { booking, channel } = act.person;
+  const by = { bookingId: booking.id, actor: 'venue', channel } as const;
+  const sent = act.form.get('message');
+  if (sent === 'seen') {
+    if (!(await acknowledgeMessages(act.db, act, by))) act.unchanged();
+    return;
+  }
+  const { text } = languageOf(act);
+  const code = VENUE_MESSAGES.find((one) => one === sent);
+  const at = code === 'please_confirm' ? null : (act.form.get('at') ?? '').slice(0, 5);
+  if (code === undefined || (at !== null && !TIME.test(at)))
+    refuse({ notice: { kind: 'bad', text: text('fault.time') } });
+  if (!(await sendToPartner(act.db, act, { ...by, code, at }))) conflict(text('fault.meanwhile'));
 });
 
-const outcome = defineAction({
-  name: 'record_table_outcome',
-  path: '/v/:token/outcome',
-  who: tapper,
-  async run(act) {
-    const { booking, channel } = act.person;
-    const given = TABLE_OUTCOMES.find((one) => one === act.form.get('outcome'));
-    if (given === undefined) refuse({ notice: { kind: 'bad', text: languageOf(act).text('fault.answer') } });
-    const report = { bookingId: booking.id, outcome: given, channel };
-    if (!(await recordOutcome(act.db, act, report))) act.unchanged();
-    return backTo(act);
-  },
+const outcome = tapAction('record_table_outcome', '/outcome', async (act) => {
+  const { booking, channel } = act.person;
+  const given = TABLE_OUTCOMES.find((one) => one === act.form.get('outcome'));
+  if (given === undefined) refuse({ notice: { kind: 'bad', text: languageOf(act).text('fault.answer') } });
+  const report = { bookingId: booking.id, outcome: given, channel };
+  if (!(await recordOutcome(act.db, act, report))) act.unchanged();
 });
 
 const tapPage = definePage({

@@ -12,7 +12,7 @@ import { pressedInput } from '../form/fields.ts';
 import { userText, valueButton } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { defineAction, type ActionContext } from '../person/action.ts';
-import type { Audience } from '../person/audience.ts';
+import { callers } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
 import type { View } from '../person/page-request.ts';
 import {
@@ -31,14 +31,10 @@ const notSent = () =>
   });
 
 /** A business that opened our confirmation link, with the question for it. */
-const business: Audience<ConfirmationQuestion> = {
+const business = callers<ConfirmationQuestion>(notSent, {
   find: (deps, request) => findQuestion(deps.pool, { token: (request.params as { token: string }).token }),
   actor: () => 'business',
-  turnAway: () => {
-    throw notSent();
-  },
-  refusal: notSent,
-};
+});
 
 const confirm = defineAction({
   name: 'confirm_business',

@@ -10,7 +10,12 @@ import { placeFromUrl } from './place-record.ts';
 const PATH = '/console/places/:id';
 const source = webAddress().min(1, 'must not be empty');
 const url = { type: 'url', maxlength: 2000, required: true } as const;
-const noteLook = { maxlength: 1000, rows: 2, required: true };
+
+/** The public source of a report about a place, and what it says. */
+const reportFields = (address: string, content: string) => ({
+  source_url: textInput(source, { label: address, ...url }),
+  note: areaInput(text(4, 1000), { label: content, maxlength: 1000, rows: 2, required: true }),
+});
 
 export const recordClosureAction = defineAction({
   name: 'record_closure',
@@ -19,8 +24,7 @@ export const recordClosureAction = defineAction({
   title: 'Record a closure',
   help: 'A report that anybody can read. Search stops returning the place at once.',
   fields: {
-    source_url: textInput(source, { label: 'Address of the report', ...url }),
-    note: areaInput(text(4, 1000), { label: 'What it says', ...noteLook }),
+    ...reportFields('Address of the report', 'What it says'),
     observed_on: textInput(z.union([z.literal(''), z.iso.date('must be a date')]), {
       label: 'Date of the report',
       hint: 'Empty: today.',
@@ -51,10 +55,7 @@ export const recordReopeningAction = defineAction({
   who: allStaff,
   title: 'Record a reopening',
   help: 'All evidence of the closure is set aside, and search returns the place again.',
-  fields: {
-    source_url: textInput(source, { label: 'Where this can be read', ...url }),
-    note: areaInput(text(4, 1000), { label: 'What was seen', ...noteLook }),
-  },
+  fields: reportFields('Where this can be read', 'What was seen'),
   button: 'Record the reopening',
   done: {
     open: 'The place is open again. Search returns it.',

@@ -104,12 +104,16 @@ export function providerTestForm(
       ? actionForm(req, testPayments, page)
       : actionForm(req, testCall, page, { className: 'flow' });
   return html`${form}
-    <ul class="items">
-      ${tests
-        .filter((test) => test.kind === kind)
-        .slice(0, TESTS_SHOWN)
-        .map((test) => html`<li>${testOutcome(test)}</li>`)}
-    </ul>`;
+  ${lastTests(
+    tests.filter((test) => test.kind === kind),
+    testOutcome,
+  )}`;
+}
+
+export function lastTests<Test>(tests: readonly Test[], outcomeOf: (test: Test) => Html): Html {
+  return html`<ul class="items">
+    ${tests.slice(0, TESTS_SHOWN).map((test) => html`<li>${outcomeOf(test)}</li>`)}
+  </ul>`;
 }
 
 /** Reports of the provider that mean success; all others are failures. */

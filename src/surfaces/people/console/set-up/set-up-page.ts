@@ -22,12 +22,11 @@ import { formatTime } from '../moment.ts';
 import { addPerson } from '../staff-page.ts';
 import { CHECKS } from './checks.ts';
 import { importFromAddress, importUploaded, mapImportCard, stopImport } from './map-import-card.ts';
-import { providerTestForm, testCall, testPayments } from './provider-tests.ts';
+import { lastTests, providerTestForm, testCall, testPayments } from './provider-tests.ts';
 import { listSetUpItems, SET_UP_PATH, type SetUpItem } from './set-up.ts';
 
 const PURPOSE = 'set_up_test';
 const TESTS_PER_HOUR = 20;
-const TESTS_SHOWN = 3;
 
 const LABELS: Readonly<Record<MessageChannel, readonly [label: string, button: string]>> = {
   mail: ['Email address', 'Send a test mail'],
@@ -154,18 +153,16 @@ function testForm(
   const [label, button] = LABELS[channel];
   const own = page.form?.get('channel') === channel ? page : {};
   return html`${actionForm(req, sendTest, own, {
-      className: 'flow',
-      idPrefix: `test-${channel}`,
-      values: { channel },
-      fields: { to: { label } },
-      button,
-    })}
-    <ul class="items">
-      ${tests
-        .filter((test) => test.channel === channel)
-        .slice(0, TESTS_SHOWN)
-        .map((test) => html`<li>${testState(test)}</li>`)}
-    </ul>`;
+    className: 'flow',
+    idPrefix: `test-${channel}`,
+    values: { channel },
+    fields: { to: { label } },
+    button,
+  })}
+  ${lastTests(
+    tests.filter((test) => test.channel === channel),
+    testState,
+  )}`;
 }
 
 function testState({ channel, to, state, last_error, created_at }: ListedMessage): Html {

@@ -36,6 +36,8 @@ export function venueError(
   };
 }
 
+const KINDS: Readonly<Record<number, 'lost' | 'expired'>> = { 404: 'lost', 410: 'expired' };
+
 function wordsOf(
   { status, message, retryAfterSeconds = 60 }: AppError,
   language: AreaLanguage,
@@ -43,30 +45,17 @@ function wordsOf(
   const { area } = language;
   const meaning = area('error.unchanged');
   const said = html`<span lang="en" dir="ltr">${message}</span>`;
-  if (status === 404)
-    return {
-      title: area('error.lostTitle'),
-      what: area('error.lost'),
-      meaning,
-      next: area('error.lostNext'),
-    };
-  if (status === 410)
-    return {
-      title: area('error.expiredTitle'),
-      what: area('error.expired'),
-      meaning,
-      next: area('error.expiredNext'),
-    };
   if (status === 429) {
     const time = formatSpan(Math.ceil(retryAfterSeconds / 60), 'minute', language);
     return { title: area('error.busyTitle'), what: said, meaning, next: area('error.busyNext', { time }) };
   }
-  if (status >= 500)
+  const kind = status >= 500 ? 'down' : KINDS[status];
+  if (kind !== undefined)
     return {
-      title: area('error.downTitle'),
-      what: area('error.down'),
+      title: area(`error.${kind}Title`),
+      what: area(`error.${kind}`),
       meaning,
-      next: area('error.downNext'),
+      next: area(`error.${kind}Next`),
     };
   return { title: area('error.refusedTitle'), what: said, meaning, next: area('error.refusedNext') };
 }
