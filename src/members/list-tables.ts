@@ -14,6 +14,8 @@ export interface MemberTable {
   time: string;
   timeUntil: string | null;
   partySize: number;
+  /** The instant of `date` and `time`. */
+  tableAt: Date;
   /** Null when the place is no longer listed. */
   placeId: string | null;
   placeName: string | null;
@@ -32,6 +34,8 @@ export interface MemberTable {
   answerBy: Date | null;
   /** The confirmed table that stays until the venue has answered a change. */
   held: { date: string; time: string; party_size: number } | null;
+  /** A change failed, and this is the table from before. */
+  reverted: boolean;
   /** The venue is full, and the member waits for a free table until `answerBy`. */
   waiting: boolean;
   /** Its time has passed. */
@@ -40,6 +44,7 @@ export interface MemberTable {
   halted: boolean;
   /** Changes with every event of the booking. */
   version: number;
+  updatedAt: Date;
   /** Tables that the venue offers instead, while they can be accepted. */
   offers: readonly BookingOffer[];
   /** Events of the booking, in order. */
@@ -51,17 +56,17 @@ export interface MemberTable {
 
 const TABLES_MAX = 100;
 
-/** Lists a member's tables, at one place or at all. */
+/** Lists a member's tables: all, those at one place, or the table of one booking. */
 export async function listMemberTables(
   db: Db,
   memberId: string,
   now: Date,
-  placeId?: string,
+  { placeId = null, bookingId = null }: { placeId?: string | null; bookingId?: string | null } = {},
 ): Promise<readonly MemberTable[]> {
   const tables = await db<Omit<MemberTable, 'offers' | 'entries'>[]>`
-    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.time_until as "timeUntil", b.party_size as "partySize", b.timezone, b.notes,
-      coalesce(b.table_terms, '{}') as terms,
-      b.answer_by as "answerBy", b.waiting, b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
+    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.time_until as "timeUntil", b.party_size as "partySize", b.timezone, b.notes, b.table_at as "tableAt",
+      coalesce(b.table_terms, '{}') as terms, b.updated_at as "updatedAt",
+      b.answer_by as "answerBy", b.waiting, b.held, b.reverted, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
       b.last_sequence as version, p.id as "placeId", p.name as "placeName", p.category, p.vertical, p.cuisine,
       case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,
       case when t.id <> ${HOUSE_PARTNER} then t.name end as "partnerName",
@@ -71,7 +76,8 @@ export async function listMemberTables(
     left join place_merged m on m.merged_id = b.place_id
     left join place p on p.id = coalesce(m.place_id, b.place_id)
     left join place_rating r on r.booking_id = b.id
-    where b.member_id = ${memberId} and (${placeId ?? null}::text is null or p.id = ${placeId ?? null})
+    where b.member_id = ${memberId} and (${placeId}::text is null or p.id = ${placeId})
+      and (${bookingId}::text is null or b.id = ${bookingId})
     order by b.table_at desc, b.id desc limit ${TABLES_MAX}`;
   const offered = tables.filter(({ status, partnerName }) => status === 'offered' && partnerName === null);
   const [offers, entries] = await Promise.all([

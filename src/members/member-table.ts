@@ -17,17 +17,22 @@ interface WantedTable {
   time: string;
   partySize: number;
   notes: string | null;
+  /** True: if the venue is full, the member waits for a free table until the time of the table. */
+  waits: boolean;
 }
 
 /** Requests a table for a member who asked on a page. The venue gets the member's name and nothing else. */
 export async function requestMemberTable(
   ctx: Pick<Ctx, 'db' | 'deps' | 'now' | 'newId'>,
   { id: memberId, displayName }: Member,
-  { notes, ...wanted }: WantedTable,
+  { notes, waits, ...wanted }: WantedTable,
 ): Promise<Booking> {
   await refuseWhenHalted(ctx.db);
   refuseContacts({ notes });
-  const { askable, table, from } = await askableTable(ctx, wanted);
+  const { askable, table, from } = await askableTable(ctx, {
+    ...wanted,
+    ...(waits && { waitUntil: 'table' }),
+  });
   // The desk calls other venues for partners who have agreed on that with the operator; a page offers no such service.
   if (askable.place.booking_method !== 'request')
     throw new AppError('not_bookable_here', 'This place takes no table requests here. Nobody was asked.');

@@ -38,7 +38,7 @@ test('forget me leaves no trace of who the member was, in any table', async () =
   await partner.call('cancel_booking', { booking_id: off, reason });
   const past = { member, placeId, partnerId: partner.partner.partnerId };
   const rated = await makeTable(service, past);
-  await member.post('/member/rate', { booking_id: rated, stars: '5' }, '/member');
+  await member.post(`/member/tables/${rated}/rate`, { stars: '5' }, '/member');
   await askMemberCode(service, new FormClient(service), member.email);
   await shownCode(member);
   const before = await tablesWith(pool, NAME, member.email);

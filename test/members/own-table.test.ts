@@ -68,8 +68,9 @@ test('a member asks on the page of a place, accepts an offer, changes the table 
   assert.match(before, /<section id="table"/);
   const asked = await ask(member, placeId);
   assert.equal(asked.status, 303, await asked.text());
-  assert.equal(asked.headers.get('location'), `/p/${placeId}#table`);
   const booking = await untilStatus(placeId, member, 'asking');
+  const path = `/member/tables/${booking.id}`;
+  assert.equal(asked.headers.get('location'), path);
   assert.deepEqual([booking.guest_name, booking.partner_id], ['Ana P.', HOUSE_PARTNER]);
   assert.match(
     await pageOf(member, placeId),
@@ -80,14 +81,14 @@ test('a member asks on the page of a place, accepts an offer, changes the table 
   await tap(service, link, { answer: 'offer', offer_date: '2026-11-20', offer_time: '20:30' });
   const offered = await pageOf(member, placeId);
   assert.match(offered, /The venue offers another table.*Friday 20 November, 20:30/);
-  const accept = formOn(offered, '/member/table/accept');
-  assert.equal((await member.postRaw('/member/table/accept', accept)).status, 303);
+  const accept = formOn(offered, `${path}/accept`);
+  assert.equal((await member.postRaw(`${path}/accept`, accept)).status, 303);
   assert.equal((await bookingAt(placeId, member)).status, 'confirmed');
   const confirmed = await pageOf(member, placeId);
   assert.match(confirmed, /20:30<\/strong>, 2 people <span class="badge good">Confirmed/);
 
-  const change = { ...formOn(confirmed, '/member/table/change'), time: '21:00', party_size: '3' };
-  assert.equal((await member.postRaw('/member/table/change', change)).status, 303);
+  const change = { ...formOn(confirmed, `${path}/change`), time: '21:00', party_size: '3' };
+  assert.equal((await member.postRaw(`${path}/change`, change)).status, 303);
   assert.match(
     await pageOf(member, placeId),
     /Your confirmed table, Friday 20 November, 20:30, stays until then/,
@@ -102,12 +103,13 @@ test('a member asks on the page of a place, accepts an offer, changes the table 
     ['confirmed', '21:00'],
   );
 
-  const cancel = formOn(await pageOf(member, placeId), '/member/table/cancel');
-  assert.equal((await member.postRaw('/member/table/cancel', cancel)).status, 303);
+  const cancel = formOn(await pageOf(member, placeId), `${path}/cancel`);
+  assert.equal((await member.postRaw(`${path}/cancel`, cancel)).status, 303);
   assert.equal((await bookingAt(placeId, member)).status, 'cancelled');
-  assert.equal((await member.postRaw('/member/table/cancel', cancel)).status, 303);
-  const tables = (await (await member.get('/member')).text()).replaceAll(/\s+/g, ' ');
+  assert.equal((await member.postRaw(`${path}/cancel`, cancel)).status, 303);
+  const tables = (await (await member.get(path)).text()).replaceAll(/\s+/g, ' ');
   assert.match(tables, /Warung Pantai.*Cancelled/);
+  assert.match(await (await member.get('/member/tables')).text(), /Warung Pantai/);
   assert.deepEqual(
     [...tables.matchAll(/<time [^>]*>[^<]+<\/time> <bdi>([^<]+)<\/bdi>/g)].map(([, words]) => words),
     [
@@ -168,7 +170,7 @@ test('a member sees no table of another, on the page of the place and in the lis
   const other = await joinMember(service);
   assert.equal((await listMemberTables(pool, owner.memberId, service.clock.now())).length, 1);
   assert.deepEqual(await listMemberTables(pool, other.memberId, service.clock.now()), []);
-  assert.deepEqual(await listMemberTables(pool, other.memberId, service.clock.now(), placeId), []);
+  assert.deepEqual(await listMemberTables(pool, other.memberId, service.clock.now(), { placeId }), []);
   assert.match(await pageOf(owner, placeId), /The venue has been asked/);
   assert.doesNotMatch(await pageOf(other, placeId), /The venue has been asked/);
 });
@@ -184,9 +186,9 @@ test('each member has limits of their own, and cannot touch the table of another
   assert.equal((await ask(two, placeId)).status, 303);
   const { id } = await bookingAt(placeId, one);
   const csrf = await two.token(`/p/${placeId}`);
-  for (const path of ['cancel', 'accept', 'change']) {
-    const fields = { csrf, ...TABLE, booking: id, offer: 'off_x' };
-    const response = await two.postRaw(`/member/table/${path}`, fields);
+  for (const path of ['cancel', 'accept', 'decline', 'change']) {
+    const fields = { csrf, ...TABLE, offer: 'off_x' };
+    const response = await two.postRaw(`/member/tables/${id}/${path}`, fields);
     assert.equal(response.status, 404, path);
   }
   assert.notEqual((await bookingAt(placeId, one)).status, 'cancelled');
@@ -199,8 +201,9 @@ test('the kill switch stops requests of members, who can still cancel', async ()
   await flipSwitch(service.app.deps, { on: true, reason: 'a test', staffId });
   try {
     assert.match(await (await ask(member, placeId, { time: '21:00' })).text(), /stopped at the moment/);
-    const cancel = formOn(await pageOf(member, placeId), '/member/table/cancel');
-    assert.equal((await member.postRaw('/member/table/cancel', cancel)).status, 303);
+    const path = `/member/tables/${(await bookingAt(placeId, member)).id}/cancel`;
+    const cancel = formOn(await pageOf(member, placeId), path);
+    assert.equal((await member.postRaw(path, cancel)).status, 303);
     assert.equal((await bookingAt(placeId, member)).status, 'cancelled');
   } finally {
     await flipSwitch(service.app.deps, { on: false, reason: 'a test', staffId });

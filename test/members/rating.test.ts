@@ -17,7 +17,7 @@ const members = await Promise.all(['Ana', 'Bo', 'Cy'].map((name) => joinMember(s
 const [ana, bo, cy] = members as [TestMember, TestMember, TestMember];
 
 function rate(member: TestMember, bookingId: string, stars: string): Promise<Response> {
-  return member.post('/member/rate', { booking_id: bookingId, stars }, '/member');
+  return member.post(`/member/tables/${bookingId}/rate`, { stars }, '/member');
 }
 
 function newPlace(name: string): Promise<string> {
@@ -40,7 +40,7 @@ test('three guests make an average; two of them are told to nobody', async () =>
     [cy, '4', { average: 4.3, count: 3 }],
   ] as const) {
     const done = await rate(member, await makeTable(service, { member, placeId, partnerId }), stars);
-    assert.equal(done.headers.get('location'), '/member?done=rate_table');
+    assert.match(done.headers.get('location') ?? '', /^\/member\/tables\/bkg_\w+\?done=rate_table$/);
     assert.deepEqual((await reviewsOf(placeId)).verified_guest, expected);
   }
 });
@@ -57,13 +57,13 @@ test('a rating can be changed, and stays one rating', async () => {
 test('a table of somebody else, one to come and one that was not confirmed cannot be rated', async () => {
   const placeId = await newPlace('Not rated');
   const tables = [
-    await makeTable(service, { member: bo, placeId, partnerId }),
     await makeTable(service, { member: ana, placeId, partnerId, agoMs: -HOUR_MS }),
     await makeTable(service, { member: ana, placeId, partnerId, status: 'asking' }),
     await makeTable(service, { member: ana, placeId, partnerId, status: 'declined' }),
-    'bkg_nothing',
   ];
   for (const bookingId of tables) assert.equal((await rate(ana, bookingId, '5')).status, 422);
+  const others = [await makeTable(service, { member: bo, placeId, partnerId }), 'bkg_nothing'];
+  for (const bookingId of others) assert.equal((await rate(ana, bookingId, '5')).status, 404);
   for (const stars of ['', '0', '6', '4.5', 'five', '1e0']) {
     const own = await makeTable(service, { member: ana, placeId, partnerId });
     assert.equal((await rate(ana, own, stars)).status, 422, stars);

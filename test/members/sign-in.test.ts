@@ -132,7 +132,8 @@ test('a form without its token, or of somebody who is not signed in, does nothin
   const before = await pool`select * from member where id = ${member.memberId}`;
   for (const path of [
     '/member/name',
-    '/member/rate',
+    '/member/tables/bkg_x/rate',
+    '/member/tables/bkg_x/cancel',
     '/member/link/code',
     '/member/link/unlink',
     '/member/forget',

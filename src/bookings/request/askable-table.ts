@@ -46,7 +46,7 @@ export interface WantedTable {
   timeUntil?: string | undefined;
   partySize: number;
   /** Until when the guest waits for a table of a full venue. */
-  waitUntil?: Date | undefined;
+  waitUntil?: Date | 'table' | undefined;
 }
 
 /** The table with everything that follows from the place: time zone, instant, channel and deadline. */
@@ -61,7 +61,8 @@ export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, w
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWrongWindow(time, timeUntil);
   refuseWhenClosed(askable, tableAt, now);
-  const { waitUntil, ...requested } = wanted;
+  const { waitUntil: wait, ...requested } = wanted;
+  const waitUntil = wait === 'table' ? tableAt : wait;
   if (waitUntil !== undefined) refuseWrongWait(waitUntil, tableAt, now);
   const full = await refuseAgainstRule(ctx.db, { ...requested, tableAt }, now, {
     waits: waitUntil !== undefined,

@@ -3,7 +3,8 @@ import { moveBooking, queueMoveEvent, wakeBooking, type MoveContext } from '../m
 import { noteEntry } from '../timeline.ts';
 import { waitEnd } from './waiting.ts';
 
-const WAITS = 'The venue is full; the guest waits in case a table becomes free.';
+/** Text of the timeline when a guest joins the list. */
+export const WAITING_TEXT = 'The venue is full; the guest waits in case a table becomes free.';
 
 /** Records the no of a full venue: the request goes on, and waits for a table. */
 export async function joinWaitingList(
@@ -17,7 +18,12 @@ export async function joinWaitingList(
     update booking set waiting_since = ${waitingSince}, waiting_revision = ${waitingRevision}, answer_by = ${answerBy},
       slot_time = null
     where id = ${booking.id}`;
-  const hash = await noteEntry(ctx.db, ctx.now, joined, { event: 'waiting', actor, channel, text: WAITS });
+  const hash = await noteEntry(ctx.db, ctx.now, joined, {
+    event: 'waiting',
+    actor,
+    channel,
+    text: WAITING_TEXT,
+  });
   await queueMoveEvent(ctx, joined, { previous: booking.status, actor, hash });
   await wakeBooking(ctx.db, booking.id);
   return joined;
@@ -29,7 +35,7 @@ export function joinWithoutAsking(ctx: MoveContext, booking: Booking): Promise<B
   return moveBooking(ctx, booking, {
     to: 'asking',
     actor: 'service',
-    text: WAITS,
+    text: WAITING_TEXT,
     change: { waitingSince, waitingRevision, answerBy },
   });
 }

@@ -145,7 +145,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('a member sees the answer of the venue, on both pages of the table', async () => {
+  test('a member sees the answer of the venue, on each page that shows the table', async () => {
     const placeId = await venue('Warung Rindu');
     const member = await joinMember(service);
     const table = { date: '2026-11-20', time: '19:30', party_size: '2', notes: '' };
@@ -155,12 +155,15 @@ describe('in a browser', { skip: noBrowser }, () => {
     const { page, context } = await openBrowser(service.url, VIEWS[0]);
     const url = service.url.replace('http:', 'https:');
     await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url })));
-    const placePage = await context.newPage();
-    await page.goto(`${service.url}/member`);
+    const [placePage, listPage] = [await context.newPage(), await context.newPage()];
+    await page.goto(`${service.url}/member/tables/${row?.id}`);
     await placePage.goto(`${service.url}/p/${placeId}`);
-    for (const shown of [page, placePage]) await shown.getByText('Asked', { exact: true }).waitFor();
+    await listPage.goto(`${service.url}/member/tables`);
+    for (const shown of [page, placePage, listPage])
+      await shown.getByText('Asked', { exact: true }).waitFor();
     await tap(service, link, { answer: 'yes', nonce: await nonceOf(service, link) });
-    for (const shown of [page, placePage]) await shown.getByText('The venue has said yes.').waitFor();
+    for (const shown of [page, placePage, listPage])
+      await shown.getByText('The venue has said yes.').waitFor();
   });
 
   test('when the stream is interrupted, the page is read again', async () => {

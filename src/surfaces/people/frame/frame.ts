@@ -35,9 +35,10 @@ const AREAS = {
     style: 'member.css',
     className: 'member',
     nav: [
-      { href: '/member', label: 'Your tables' },
+      { href: '/member/tables', label: 'Your tables' },
       { href: '/member/link', label: 'Partners' },
       { href: '/photos/mine', label: 'Photos' },
+      { href: '/member', label: 'Account' },
     ],
   },
   photographer: {

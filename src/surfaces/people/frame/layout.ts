@@ -70,7 +70,7 @@ export interface PageModel {
 }
 
 /** Few, because the first result of a search is at most six presses of the Tab key away. */
-const TRAVELLER_NAV: readonly NavItem[] = [{ href: '/member', label: 'Your tables' }];
+const TRAVELLER_NAV: readonly NavItem[] = [{ href: '/member/tables', label: 'Your tables' }];
 const REFERENCE_NAV: readonly NavItem[] = [{ href: '/docs', label: 'API' }];
 
 const SKIP = { text: 'Skip to the content', target: 'main' };

@@ -84,7 +84,7 @@ const AREAS: readonly { under: RegExp; href: string; label: string }[] = [
   { under: /^\/console(?:[/?]|$)/, href: '/console', label: 'Back to the console' },
   { under: /^\/venue(?:[/?]|$)/, href: '/venue', label: 'Your listing' },
   { under: /^\/partner(?:[/?]|$)/, href: '/partner', label: 'Your partner account' },
-  { under: /^\/member(?:[/?]|$)/, href: '/member', label: 'Your tables' },
+  { under: /^\/member(?:[/?]|$)/, href: '/member/tables', label: 'Your tables' },
   { under: /^\/photos\/mine(?:[/?]|$)/, href: '/photos/mine', label: 'My photos' },
 ];
 

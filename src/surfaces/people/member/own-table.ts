@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import type { Booking } from '../../../bookings/booking.ts';
 import { cancelBooking, finishCancelling } from '../../../bookings/request/cancel-booking.ts';
-import { acceptOffer, changeBooking } from '../../../bookings/request/change-booking.ts';
+import { acceptOffer, changeBooking, declineOffer } from '../../../bookings/request/change-booking.ts';
 import { isHalted, refuseWhenHalted } from '../../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../../bookings/request/limits.ts';
 import { PARTY_SIZE_MAX } from '../../../bookings/request/table-fields.ts';
 import { AppError, type ErrorCode } from '../../../core/errors.ts';
+import { findPlace } from '../../../directory/place/place.ts';
+import { listMemberTables } from '../../../members/list-tables.ts';
 import { lockMemberTable } from '../../../members/member-table.ts';
 import type { Member } from '../../../members/member.ts';
 import { hiddenInput, numberInput, textInput } from '../form/fields.ts';
 import { defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
+import type { PageRequest } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
+import { wholeAddress } from '../traveller/place/practical-sections.ts';
 
 /** Day, time and number of people, as a person enters them for a table. */
 export const tableInputs = {
@@ -62,47 +66,75 @@ export async function orRefuse<Result>(request: () => Promise<Result>): Promise<
   }
 }
 
-/** The table at the revision that the page showed. */
-const shownTable = { booking: hiddenInput(z.string().max(40)) };
+export const LIST_PATH = '/member/tables';
 
-/** Returns to the place, which shows the state of the table. */
-function shownAt({ placeId }: Booking): ActionResult {
-  return { to: `/p/${placeId}#table` };
+/** Path of the page of a table. */
+export function tablePath(bookingId: string): string {
+  return `${LIST_PATH}/${encodeURIComponent(bookingId)}`;
 }
 
-const PATH = '/member/table';
+/** Returns to the page of the table, which shows its state. */
+function shownAt({ id }: Booking): ActionResult {
+  return { to: tablePath(id) };
+}
+
+/** Reads a table of the member with its place, for its page and its calendar entry. */
+export async function findOwnTable({ deps, person, params, now }: PageRequest<Member>) {
+  const { bookingId = '' } = params;
+  const [table] = await listMemberTables(deps.pool, person.id, now, { bookingId });
+  if (table === undefined)
+    throw new AppError('booking_not_found', 'You have no such table.', {
+      hint: 'Your tables are listed at /member/tables.',
+    });
+  const place = table.placeId === null ? undefined : await findPlace(deps.pool, table.placeId);
+  return { table, place, address: place === undefined ? '' : wholeAddress(place) };
+}
+
+const PATH = `${LIST_PATH}/:bookingId`;
+
+/** The booking in the path of an action, locked. */
+function lockOwn(act: ActionContext<Member>): Promise<Booking> {
+  const { bookingId = '' } = act.params;
+  act.audit(bookingId);
+  return lockMemberTable(act.db, act.person.id, bookingId);
+}
 
 export const acceptOwnOffer = defineAction({
   name: 'accept_offered_table',
   path: `${PATH}/accept`,
   who: member,
-  fields: { ...shownTable, offer: hiddenInput(z.string().max(40)) },
+  fields: { offer: hiddenInput(z.string().max(40)) },
   button: 'Accept',
   plain: false,
   rateLimits: TABLE_LIMITS,
-  run: (act, { booking: id, offer }) =>
+  run: (act, { offer }) =>
     orRefuse(async () => {
       await refuseWhenHalted(act.db);
-      const booking = await lockMemberTable(act.db, act.person.id, id);
-      act.audit(id);
-      return shownAt(await acceptOffer(act, booking, offer));
+      return shownAt(await acceptOffer(act, await lockOwn(act), offer));
     }),
+});
+
+export const declineOwnOffer = defineAction({
+  name: 'decline_offered_table',
+  path: `${PATH}/decline`,
+  who: member,
+  button: 'No, thank you',
+  rateLimits: TABLE_LIMITS,
+  run: (act) => orRefuse(async () => shownAt(await declineOffer(act, await lockOwn(act)))),
 });
 
 export const changeOwnTable = defineAction({
   name: 'change_own_table',
   path: `${PATH}/change`,
   who: member,
-  fields: { ...shownTable, ...tableInputs },
+  fields: tableInputs,
   button: 'Ask for this instead',
   plain: false,
   rateLimits: TABLE_LIMITS,
-  run: (act, { booking: id, date, time, party_size: partySize }) =>
+  run: (act, { date, time, party_size: partySize }) =>
     orRefuse(async () => {
       await refuseWhenHalted(act.db);
-      const booking = await lockMemberTable(act.db, act.person.id, id);
-      act.audit(id);
-      return shownAt(await changeBooking(act, booking, { date, time, partySize }));
+      return shownAt(await changeBooking(act, await lockOwn(act), { date, time, partySize }));
     }),
 });
 
@@ -110,17 +142,16 @@ export const cancelOwnTable = defineAction({
   name: 'cancel_own_table',
   path: `${PATH}/cancel`,
   who: member,
-  fields: shownTable,
   button: 'Cancel the table',
   danger: true,
   // A guest who cannot come must be able to cancel.
   rateLimits: TABLE_LIMITS.map((limit) => ({ ...limit, refuses: false })),
-  run: (act, { booking: id }) => orRefuse(() => cancelOwn(act, id)),
+  run: (act) => orRefuse(() => cancelOwn(act)),
 });
 
-async function cancelOwn(act: ActionContext<Member>, id: string): Promise<ActionResult> {
+async function cancelOwn(act: ActionContext<Member>): Promise<ActionResult> {
   const halted = await isHalted(act.db);
-  const booking = await lockMemberTable(act.db, act.person.id, id);
+  const booking = await lockOwn(act);
   if (booking.status === 'cancelled') {
     act.unchanged();
     return shownAt(booking);
@@ -128,7 +159,6 @@ async function cancelOwn(act: ActionContext<Member>, id: string): Promise<Action
   const reached = await cancelBooking(act, booking, { reason: null, halted });
   // The venue's own system cancels its table first.
   if (reached.status !== 'cancelled')
-    act.afterCommit((outside) => orRefuse(async () => shownAt(await finishCancelling(outside, id))));
-  act.audit(id);
+    act.afterCommit((outside) => orRefuse(async () => shownAt(await finishCancelling(outside, booking.id))));
   return shownAt(booking);
 }

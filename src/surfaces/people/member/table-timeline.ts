@@ -2,6 +2,7 @@ import type { BookingMover, ChannelName } from '../../../bookings/booking.ts';
 import { channelNamed } from '../../../bookings/channels/channels.ts';
 import type { ChannelKind } from '../../../bookings/channels/channel.ts';
 import type { TimelineEntry } from '../../../bookings/timeline.ts';
+import { WAITING_TEXT } from '../../../bookings/waiting/join-waiting-list.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { MemberTable } from '../../../members/list-tables.ts';
 
@@ -14,9 +15,9 @@ export function tableTimeline({ entries, partnerName, timezone }: MemberTable): 
   });
   if (events.length === 0) return false;
   const clock = new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: timezone });
-  return html`<details class="happened">
-    <summary>What happened so far</summary>
-    <ol>
+  return html`<section class="flow" aria-labelledby="happened">
+    <h2 id="happened">What happened so far</h2>
+    <ol class="happened">
       ${events.map(
         ({ at, words }) =>
           html`<li>
@@ -25,8 +26,8 @@ export function tableTimeline({ entries, partnerName, timezone }: MemberTable): 
           </li>`,
       )}
     </ol>
-    <p class="hint">By the clock of the place.</p>
-  </details>`;
+    <p class="hint">By the clock of the place (${timezone.replaceAll('_', ' ')}).</p>
+  </section>`;
 }
 
 const CLOCK = {
@@ -45,27 +46,37 @@ const BY_CHANNEL: Readonly<Record<ChannelKind, string>> = {
 };
 
 /** Says what an entry means for the guest; undefined for one that changes nothing for them. */
-function eventWords({ event, actor, channel }: TimelineEntry, who: string): string | undefined {
+function eventWords({ event, actor, channel, text }: TimelineEntry, who: string): string | undefined {
   switch (event) {
     case 'sent':
       return `${who} asked for the table.`;
+    case 'waiting':
+      return WAITS;
     case 'asking':
+      if (text === WAITING_TEXT) return WAITS;
       if (actor === 'venue' || actor === 'desk') return 'The venue took its answer back.';
       return actor === 'partner' ? `${who} asked for another table.` : askedWords(channel);
     case 'offered':
       return 'The venue offered another table.';
     case 'confirmed':
+      if (KEPT.test(text)) return KEPT_BY[actor] ?? 'The earlier table stays.';
       return CONFIRMED[actor] ?? `${who} accepted the offer.`;
     case 'declined':
-      return 'The venue said no.';
+      return actor === 'service' ? 'No table became free in time.' : 'The venue said no.';
     case 'no_answer':
       return 'The venue did not answer in time.';
     case 'cancelled':
+      if (actor === 'partner' && text.startsWith('The offer was declined'))
+        return `${who} declined the offer.`;
       return CANCELLED[actor] ?? `${who} cancelled.`;
     case 'reminder_sent':
       return 'The venue was reminded.';
     case 'change_asked':
       return askedWords(channel);
+    case 'offer_taken':
+      return `${who} accepted the offer.`;
+    case 'venue_message':
+      return text;
     case 'late_answer':
       return 'The venue answered too late.';
     default:
@@ -73,16 +84,27 @@ function eventWords({ event, actor, channel }: TimelineEntry, who: string): stri
   }
 }
 
+const WAITS = 'The venue is full. The request waits for a free table.';
+
 function askedWords(channel: ChannelName | null): string {
   return `The venue was asked${channel === null ? '' : ` ${BY_CHANNEL[channelNamed(channel).kind]}`}.`;
 }
+
+/** Texts of moves back to the table that the venue had promised before a change. */
+const KEPT = /earlier table stays/;
+const VENUE_NO = 'The venue said no to the change. The earlier table stays.';
+const KEPT_BY: Partial<Record<BookingMover, string>> = {
+  partner: 'The offer was declined. The earlier table stays.',
+  venue: VENUE_NO,
+  desk: VENUE_NO,
+  venue_system: VENUE_NO,
+};
 
 const VENUE_YES = 'The venue said yes.';
 const CONFIRMED: Partial<Record<BookingMover, string>> = {
   venue: VENUE_YES,
   desk: VENUE_YES,
   venue_system: VENUE_YES,
-  service: 'The earlier table stays.',
 };
 
 const VENUE_CANCELLED = 'The venue cancelled.';

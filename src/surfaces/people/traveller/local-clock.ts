@@ -14,6 +14,7 @@ function clocks(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl
 const hour = clocks(TIME);
 const dayAndHour = clocks({ ...TIME, weekday: 'short' });
 const today = clocks({ ...TIME, weekday: 'long' });
+const wholeDay = clocks({ ...TIME, weekday: 'long', day: 'numeric', month: 'long' });
 const offset = clocks({ timeZoneName: 'longOffset' });
 const date = clocks({ day: 'numeric', month: 'long', year: 'numeric' });
 
@@ -28,6 +29,11 @@ export function clockAt(at: Date, timeZone: string, now: Date): string {
 /** Formats the local weekday and time. */
 export function localTime(now: Date, timeZone: string): string {
   return today(timeZone).format(now);
+}
+
+/** Formats local day and time: Friday 20 November at 18:00. */
+export function localDayAndTime(at: Date, timeZone: string): string {
+  return wholeDay(timeZone).format(at);
 }
 
 /** Returns the UTC offset of the zone at that time. */

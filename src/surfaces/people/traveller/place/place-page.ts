@@ -44,7 +44,7 @@ export function placePage(model: PlaceModel): string {
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
     ...(model.streets !== undefined && { scripts: ['street-map.js'] }),
-    live: model.visit && { since: model.visit.readAt, follow: '/member' },
+    live: model.visit && { since: model.visit.readAt, follow: '/member/tables' },
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">
       ${closureNotice(place, destination.timezone)} ${pictureBand(place, site.serviceName)}

@@ -91,9 +91,8 @@ async function sendPlace(
       ...{ params: { placeId }, query: readQuery(request), now: deps.clock.now() },
     };
     const readAt = Date.now();
-    const tables = (await listMemberTables(deps.readPool, person.id, req.now, found.place.id)).filter(
-      isCurrent,
-    );
+    const here = { placeId: found.place.id };
+    const tables = (await listMemberTables(deps.readPool, person.id, req.now, here)).filter(isCurrent);
     reply.header('cache-control', 'no-store');
     return sendPage(
       reply,

@@ -99,7 +99,7 @@ function unconfirmed(place: Place): string | false {
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** Renders buttons to call, to open the website, and for the way there. */
-export function contactButtons({ place }: PlaceModel): Html | false {
+export function contactButtons({ place }: Pick<PlaceModel, 'place'>): Html | false {
   if (place.closed_at !== null) return false;
   const { phone: number, website, lat, lng } = place;
   const site = website === null ? null : safeHref(website);
@@ -153,7 +153,7 @@ export function whereSection({ place, destination }: PlaceModel): Html {
 }
 
 /** The address as on an envelope, with the postcode in front of the town unless the address has it. */
-function wholeAddress({ address, area, city, country, facts: { postcode } }: Place): string {
+export function wholeAddress({ address, area, city, country, facts: { postcode } }: Place): string {
   const parts = locationParts([address, area, city, countryName(country)]);
   if (postcode === undefined || parts.some((part) => part.includes(postcode))) return parts.join(', ');
   const town = parts.findLastIndex((part) => part === city);

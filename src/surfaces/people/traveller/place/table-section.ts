@@ -9,9 +9,9 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { requestMemberTable } from '../../../../members/member-table.ts';
 import { notesField } from '../../../../bookings/request/table-fields.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
-import { textInput } from '../../form/fields.ts';
+import { checkInput, textInput } from '../../form/fields.ts';
 import { titledSection } from '../../frame/sections.ts';
-import { orRefuse, TABLE_LIMITS, tableInputs } from '../../member/own-table.ts';
+import { orRefuse, TABLE_LIMITS, tableInputs, tablePath } from '../../member/own-table.ts';
 import { tableForms, tableState, termLines } from '../../member/table-card.ts';
 import { defineAction } from '../../person/action.ts';
 import type { Notice } from '../../person/page-request.ts';
@@ -31,17 +31,18 @@ export const requestTableHere = defineAction({
       hint: 'An allergy, a high chair. No contact data.',
       maxlength: 280,
     }),
+    wait: checkInput('If it is full, wait for a free table'),
   },
   button: 'Ask for this table',
   plain: false,
   rateLimits: TABLE_LIMITS,
-  run: (act, { date, time, party_size: partySize, notes }) =>
+  run: (act, { date, time, party_size: partySize, notes, wait: waits }) =>
     orRefuse(async () => {
       const placeId = act.params['placeId'] ?? '';
-      const wanted = { placeId, date, time, partySize, notes: notes || null };
+      const wanted = { placeId, date, time, partySize, notes: notes || null, waits };
       const booking = await requestMemberTable(act, act.person, wanted);
       act.audit(booking.id, { place_id: placeId, party_size: partySize });
-      return { to: `/p/${placeId}#table` };
+      return { to: tablePath(booking.id) };
     }),
 });
 
@@ -72,7 +73,13 @@ function noticeLine({ kind, text }: Notice): Html {
 function ownTables({ req, tables, state }: MemberVisit): Html {
   return html`${tables.map(
     (table) =>
-      html`<div class="own-table flow">${tableState(table, req.now)} ${tableForms(req, table, state)}</div>`,
+      html`<div class="own-table flow">
+        ${tableState(table, req.now)}
+        <p>
+          <a class="button plain" href="${tablePath(table.bookingId)}">Way, calendar and what happened</a>
+        </p>
+        ${tableForms(req, table, state)}
+      </div>`,
   )}`;
 }
 
