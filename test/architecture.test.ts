@@ -33,6 +33,7 @@ const DOMAIN = [
   'delivery',
   'oauth',
   'jobs',
+  'retention',
 ];
 const SURFACES = [
   'people',

@@ -12,9 +12,9 @@ import { signatureHeaders } from './signature.ts';
 import { currentSigners } from './signing-key.ts';
 
 /** Retention of what was sent. */
-const DATA_KEPT_MS = 30 * DAY_MS;
+export const DATA_KEPT_DAYS = 30;
 /** Retention of the record that it was sent: a year, and a month in which that year may be questioned. */
-const RECORD_KEPT_MS = 395 * DAY_MS;
+export const RECORD_KEPT_DAYS = 395;
 const DELETED_AT_ONCE = 5_000;
 
 declare module '../jobs/task.ts' {
@@ -107,8 +107,8 @@ export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind
       const table = db(`${kind.name}_delivery`);
       await db`
         update ${table} set data = null
-        where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
-      const end = new Date(now.getTime() - RECORD_KEPT_MS);
+        where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_DAYS * DAY_MS)}`;
+      const end = new Date(now.getTime() - RECORD_KEPT_DAYS * DAY_MS);
       let deleted = DELETED_AT_ONCE;
       while (deleted === DELETED_AT_ONCE)
         ({ count: deleted } = await db`

@@ -1,12 +1,11 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { OfferedPhoto } from './offered-photo.ts';
 import type { Use } from './use.ts';
-import { DAY_MS } from '../core/time.ts';
 
 /** Time for which a quote counts as the price this buyer knows; a search result counts until the next one. */
 const QUOTE_REMEMBERED_MS = 15 * 60_000;
 /** Longer than any drop. */
-const FORGOTTEN_AFTER_MS = 4 * DAY_MS;
+export const PRICE_VIEW_KEPT_DAYS = 4;
 
 /** Records the prices that an agent was shown, as the number of licences sold, from which prices follow. */
 export async function recordPriceViews(
@@ -41,8 +40,4 @@ export async function lastSeenSold(
       and (use = 'every' or (use = ${use} and seen_at >= ${new Date(now.getTime() - QUOTE_REMEMBERED_MS)}))
     order by seen_at desc, sold desc limit 1`;
   return view?.sold;
-}
-
-export async function deleteOldPriceViews(db: Db, now: Date): Promise<void> {
-  await db`delete from photo_price_view where seen_at < ${new Date(now.getTime() - FORGOTTEN_AFTER_MS)}`;
 }

@@ -76,10 +76,6 @@ export async function unlinkPartner(
   return unlinked?.name;
 }
 
-export async function forgetLinkCodes(db: Db, now: Date): Promise<void> {
-  await db`delete from member_link_code where expires_at <= ${now}`;
-}
-
 /** Ignores case, spaces and dashes: codes are typed by people and passed on by programs. */
 function hashCode(code: string): Buffer {
   return hashToken(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));

@@ -17,7 +17,7 @@ const PENDING_MAX = 5_000;
 export const CALL_LOG_DAYS = 7;
 /** The newest calls of a partner that the log keeps. */
 export const CALL_LOG_MAX = 1_000;
-const DAY_USAGE_DAYS = 100;
+export const DAY_USAGE_DAYS = 100;
 
 interface FinishedCall {
   actor: Actor | undefined;
@@ -123,7 +123,7 @@ async function storeCalls(db: Db, counts: readonly DayCount[], kept: readonly Ke
       ${kept.map((one) => one.ms)}::float4[], ${kept.map((one) => one.requestId)}::text[])`;
 }
 
-/** Deletes calls that the log no longer keeps, and old counts. */
+/** Deletes calls that the log no longer keeps. */
 export async function forgetPartnerCalls(db: Db, now: Date): Promise<void> {
   await db`delete from partner_call where at < ${new Date(now.getTime() - CALL_LOG_DAYS * DAY_MS)}`;
   await db`
@@ -131,7 +131,6 @@ export async function forgetPartnerCalls(db: Db, now: Date): Promise<void> {
       select partner_id, (array_agg(id order by id desc))[${CALL_LOG_MAX + 1}::int] as last
       from partner_call group by partner_id having count(*) > ${CALL_LOG_MAX}) past
     where c.partner_id = past.partner_id and c.id <= past.last`;
-  await db`delete from partner_day_usage where day < ${daysBefore(now, DAY_USAGE_DAYS)}::text::date`;
 }
 
 export interface DayTotal {

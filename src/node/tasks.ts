@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { sendRecoveryLink } from '../accounts/agents/send-recovery-link.ts';
-import { forgetPartnerLinks } from '../accounts/partners/partner-link.ts';
 import { sendPartnerLink } from '../accounts/partners/send-partner-link.ts';
 import { endPastReviewAccounts } from '../accounts/review-account.ts';
-import { forgetSessions } from '../accounts/sign-in/session.ts';
-import { forgetSignInCodes } from '../accounts/sign-in/sign-in-code.ts';
-import { forgetOldAttempts } from '../accounts/sign-in/sign-in-lock.ts';
-import { forgetOldSessions } from '../accounts/sign-in/staff-session.ts';
 import { advanceBooking, advanceInSystem } from '../bookings/asking/advance-booking.ts';
 import { advanceChoice } from '../bookings/choices/advance-choice.ts';
 import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
-import { forgetVenueReplies } from '../bookings/answering/reply/take-reply.ts';
 import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
 import { noteNoShows } from '../bookings/channels/venue-system/note-no-shows.ts';
 import { rehearse } from '../bookings/rehearsal/rehearse.ts';
@@ -23,11 +17,8 @@ import { publishDemoPhotos } from '../demo/photos/demo-photos.ts';
 import { forgetDeadJobs } from '../jobs/forget-jobs.ts';
 import type { ScheduledTask } from '../jobs/run-cron.ts';
 import { defineTask, type Job, type Task, type TaskName } from '../jobs/task.ts';
-import { deleteOldPriceViews } from '../licensing/price-view.ts';
-import { forgetLinkCodes } from '../members/member-link.ts';
 import { deliverMessage, deliverVenueMail, deliverVenueText } from '../messages/deliver-message.ts';
 import { requeueLostMessages } from '../messages/message-job.ts';
-import { forgetOldMessages } from '../messages/forget-messages.ts';
 import { forgetPartnerCalls } from '../metering/partner-calls.ts';
 import { forgetPastWindows } from '../metering/rate-window.ts';
 import { forgetOldOauth } from '../oauth/forget-oauth.ts';
@@ -35,7 +26,7 @@ import { deleteUnusedFiles } from '../photos/delete-files.ts';
 import { endDrop } from '../photos/drop.ts';
 import { processPhoto } from '../photos/process-photo.ts';
 import { forgetOldAnswers } from '../protocol/run/idempotency.ts';
-import { forgetClaimCodes } from '../venue/claim-code.ts';
+import { deleteExpired } from '../retention/delete-expired.ts';
 import { applyDecision } from '../submissions/review/hold-decision.ts';
 import { webhookDelivery } from '../webhooks/deliver-webhook.ts';
 
@@ -66,29 +57,23 @@ const OFTEN = '*/5 * * * *';
 
 /** Deletes expired data and checks invariants. Each task can run again at any time without harm. */
 const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = {
+  delete_expired: async ({ deps, signal }) => {
+    const deleted = await deleteExpired(deps.pool, deps.clock.now(), { signal });
+    if (Object.keys(deleted).length > 0) deps.log.info({ deleted }, 'expired rows deleted');
+  },
   forget_answers: withNow(forgetOldAnswers),
   forget_rate_windows: withNow(forgetPastWindows),
   forget_partner_calls: withNow(forgetPartnerCalls),
   forget_callbacks: withNow((pool, now) => callbackDelivery.forgetOld(pool, now)),
   forget_webhook_deliveries: withNow((pool, now) => webhookDelivery.forgetOld(pool, now)),
-  forget_messages: withNow(forgetOldMessages),
-  forget_venue_replies: withNow(forgetVenueReplies),
   forget_dead_jobs: withNow(forgetDeadJobs),
   forget_mcp_sessions: ({ deps }) => deps.sessions.forgetExpired(deps.clock.now()),
-  forget_staff_sessions: withNow(forgetOldSessions),
-  forget_sign_in_attempts: withNow(forgetOldAttempts),
-  forget_sessions: withNow(forgetSessions),
   erase_guest_names: ({ deps, inTransaction }) => eraseGuestNames(inTransaction, deps.clock.now()),
   requeue_lost_bookings: withNow(requeueLostBookings),
   requeue_lost_deliveries: withNow(requeueLostDeliveries),
   note_no_shows: noteNoShows,
   check_timelines: ({ deps }) => checkTimelines(deps, deps.clock.now()),
-  forget_link_codes: withNow(forgetLinkCodes),
-  forget_sign_in_codes: withNow(forgetSignInCodes),
   forget_oauth: ({ deps, inTransaction }) => inTransaction((tx) => forgetOldOauth(tx, deps.clock.now())),
-  forget_claim_codes: withNow(forgetClaimCodes),
-  forget_partner_links: withNow(forgetPartnerLinks),
-  forget_price_views: withNow(deleteOldPriceViews),
   end_review_accounts: ({ deps: { clock, newId }, inTransaction }) =>
     inTransaction((tx) => endPastReviewAccounts(tx, { now: clock.now(), newId })),
   delete_unused_photos: ({ deps }) => deleteUnusedFiles(deps),

@@ -149,11 +149,6 @@ function isSending(db: Db, { placeId, contact: { channel, to }, asker }: Sending
   return db`place_id = ${placeId} and channel = ${channel} and contact = ${to} and browser = ${asker.browser}`;
 }
 
-export async function forgetClaimCodes(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from claim_code where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
-}
-
 /** Hashes a code with a server secret: six digits could be brute-forced from a plain hash if the database leaked. */
 function hashCode(
   { secrets }: OperationDeps,

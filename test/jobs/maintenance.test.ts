@@ -20,7 +20,7 @@ const service = await startTestService();
 const { pool, url } = service.database;
 
 test('every task of the schedule has a name of its own and can be queued under it', async () => {
-  assert.equal(MAINTENANCE.length, 25);
+  assert.equal(MAINTENANCE.length, 16);
   assert.equal(new Set(MAINTENANCE.map(({ name }) => name)).size, MAINTENANCE.length);
   for (const { name } of MAINTENANCE) assert.ok(TASKS[name], name);
   await runMaintenance(service);

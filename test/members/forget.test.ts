@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forgetLinkCodes } from '../../src/members/member-link.ts';
+import { deleteExpired } from '../../src/retention/delete-expired.ts';
 import { findMember } from '../../src/members/member.ts';
 import { guestRatingOf } from '../../src/members/place-rating.ts';
 import { AskingPartner, addVenue } from '../bookings/asking-partner.ts';
@@ -122,6 +122,6 @@ test('link codes that ran out are forgotten', async () => {
   const member = await joinMember(service);
   await shownCode(member);
   service.clock.advance(25 * HOUR_MS);
-  await forgetLinkCodes(pool, service.clock.now());
+  await deleteExpired(pool, service.clock.now());
   assert.equal((await pool`select from member_link_code where member_id = ${member.memberId}`).length, 0);
 });

@@ -13,6 +13,7 @@ import { rpc } from '../harness/clients/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { CONCIERGE_MCP } from '../bookings/asking-partner.ts';
+import { deleteExpired } from '../../src/retention/delete-expired.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
 const { pool, partnerCalls } = service.app.deps;
@@ -108,7 +109,7 @@ test('the log keeps a week and the newest calls, the counts a hundred days', asy
     insert into partner_day_usage (partner_id, day, surface, tool, calls, failed)
     values (${partnerId}, ${now.toISOString()}::date - 101, 'partner', 'search_places', 1, 0),
            (${partnerId}, ${now.toISOString()}::date - 99, 'partner', 'search_places', 1, 0)`;
-  await forgetPartnerCalls(pool, now);
+  await deleteExpired(pool, now);
   const kept = await pool`select from partner_day_usage where partner_id = ${partnerId}`;
   assert.equal(kept.count, 1);
 });

@@ -57,7 +57,3 @@ export async function usePartnerLink(
     where token_hash = ${hashToken(token)} and used_at is null and expires_at > ${now}`;
   return used.count === 1 ? link : undefined;
 }
-
-export async function forgetPartnerLinks(db: Db, now: Date): Promise<void> {
-  await db`delete from partner_link where expires_at <= ${now}`;
-}

@@ -61,11 +61,6 @@ export async function closeSession(
   return setCookie(deps.config.baseUrl, `${deps.config.prefix}_${name}`, '', 0);
 }
 
-export async function forgetSessions(db: Db, now: Date): Promise<void> {
-  for (const { table } of Object.values(SESSIONS))
-    await db`delete from ${db(table)} where expires_at <= ${now}`;
-}
-
 function sessionHash(
   { config }: Pick<OperationDeps, 'config'>,
   name: SessionName,

@@ -166,11 +166,6 @@ export async function enterSignInCode(
   return { outcome: 'proven', email: row.email };
 }
 
-export async function forgetSignInCodes(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from sign_in_code where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
-}
-
 /** Deletes all data of somebody's sign-ins, including the mails that carried the codes. */
 export async function forgetSignInsOf(db: Db, kind: SignInKind, email: string): Promise<void> {
   await db`delete from sign_in_code where email = ${email} and starts_with(id, ${KINDS[kind].prefix})`;

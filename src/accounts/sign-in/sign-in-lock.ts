@@ -48,12 +48,6 @@ export async function undoAttempt(tx: Db, attempt: Attempt): Promise<void> {
         where subject = ${subject}`;
 }
 
-export async function forgetOldAttempts(db: Db, now: Date): Promise<void> {
-  const past = new Date(now.getTime() - DAY_MS);
-  await db`
-    delete from sign_in_attempt where last_at < ${past} and (locked_until is null or locked_until < ${now})`;
-}
-
 async function takeOne(tx: Db, subject: string, max: number, now: Date): Promise<Date | undefined> {
   const past = new Date(now.getTime() - LOCK_MS);
   const yesterday = new Date(now.getTime() - DAY_MS);

@@ -7,7 +7,7 @@ import type { StaffRole } from '../staff/staff.ts';
 import type { WithCookies } from './session.ts';
 
 const SESSION_MS = 12 * HOUR_MS;
-const IDLE_MS = HOUR_MS;
+export const STAFF_IDLE_MS = HOUR_MS;
 /** Lifetime of a session with only the password: setting up the second factor takes minutes. */
 const ENROL_MS = 20 * MINUTE_MS;
 /** Minimum interval between updates of `last_seen_at`, so that not every page causes a write. */
@@ -42,7 +42,7 @@ export async function staffSession(deps: Deps, request: WithCookies): Promise<St
     select s.id, s.email, s.role, s.must_change_password, t.second_factor, t.last_seen_at
     from staff_session t join staff s on s.id = t.staff_id
     where t.token_hash = ${tokenHash} and s.disabled_at is null and t.expires_at > ${now}
-      and t.last_seen_at > ${new Date(now.getTime() - IDLE_MS)}`;
+      and t.last_seen_at > ${new Date(now.getTime() - STAFF_IDLE_MS)}`;
   if (row === undefined) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() >= SEEN_STEP_MS)
     await deps.pool`update staff_session set last_seen_at = ${now} where token_hash = ${tokenHash}`;
@@ -113,14 +113,8 @@ export function listSessions(
     select address, user_agent, created_at, last_seen_at, token_hash = ${current} as this_one
     from staff_session
     where staff_id = ${staffId} and second_factor and expires_at > ${now}
-      and last_seen_at > ${new Date(now.getTime() - IDLE_MS)}
+      and last_seen_at > ${new Date(now.getTime() - STAFF_IDLE_MS)}
     order by this_one desc, last_seen_at desc`;
-}
-
-export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from staff_session
-    where expires_at <= ${now} or last_seen_at <= ${new Date(now.getTime() - IDLE_MS)}`;
 }
 
 export function sessionCookie({ config }: Pick<OperationDeps, 'config'>, token: string | undefined): string {

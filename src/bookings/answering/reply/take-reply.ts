@@ -291,12 +291,3 @@ async function sendAnswer(
   );
   await db`update venue_reply set answered = true where id = ${id}`;
 }
-
-const KEPT_DAYS = 90;
-
-/** Deletes old replies. A stop stays, because only its sender may take it back. */
-export async function forgetVenueReplies(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from venue_reply
-    where reading <> 'stop' and received_at < ${new Date(now.getTime() - KEPT_DAYS * DAY_MS)}`;
-}

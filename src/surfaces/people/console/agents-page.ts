@@ -18,7 +18,7 @@ import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { allStaff, leads, reviewers, type Staff } from '../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
 import {
   emailVerifiedBadge,
   keyFacts,
@@ -84,7 +84,7 @@ function statusAction(
   return defineAction({
     name: `agent_${move}`,
     path: `/console/agents/:id/${move}`,
-    who: reviewers,
+    who: staff(REVIEWER_ROLES),
     fields: { reason: reasonInput('The operator is notified.') },
     ...texts,
     async run(act, { reason }) {
@@ -92,6 +92,7 @@ function statusAction(
       if (!(await moveAgent(act.db, act, id, { move, reason }))) refuseLate();
       act.audit(id, { reason });
       act.invalidateKeyCaches();
+      return { done: true };
     },
   });
 }
@@ -100,7 +101,7 @@ function statusAction(
 const revoke = defineAction({
   name: 'agent_revoke',
   path: '/console/agents/:id/revoke',
-  who: leads,
+  who: staff(LEAD_ROLES),
   title: 'Revoke the key',
   help: 'For invented businesses. The key is refused at once and for good.',
   fields: {
@@ -143,7 +144,7 @@ function refuseLate(): never {
 /** One agent: its operator, its submissions, and the actions available to staff. */
 export const agentPage = definePage({
   path: '/console/agents/:id',
-  who: allStaff,
+  who: staff(ALL_ROLES),
   async load({ deps: { pool }, params }) {
     const agent = await agentOf(pool, params);
     const [record, submissions, listings, hiddenTexts] = await Promise.all([

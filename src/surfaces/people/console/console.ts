@@ -14,6 +14,7 @@ import { deskPage } from './desk/desk-page.ts';
 import { tablesPage } from './desk/tables-page.ts';
 import { destinationRecordPage, destinationsPage } from './destinations-page.ts';
 import { healthPage } from './health-page.ts';
+import { keptDataPage } from './kept-data-page.ts';
 import { killSwitchPage } from './kill-switch-page.ts';
 import { licenceRecordPage, licencesPage } from './licences-page.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -68,6 +69,7 @@ const PAGES = [
   partnerPage,
   licenceRecordPage,
   accountPage,
+  keptDataPage,
 ];
 
 /** Adds the console, where staff run the directory. */

@@ -14,8 +14,9 @@ import { badge, card } from '../frame/components.ts';
 import { recordTable } from '../frame/table.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
-import { allStaff } from '../person/people.ts';
+import { ALL_ROLES, staff } from '../person/people.ts';
 import { linkToBooking } from './bookings/booking-words.ts';
+import { KEPT_DATA_PATH } from './kept-data-page.ts';
 import { formatTime } from './moment.ts';
 
 export const HEALTH_PATH = '/console/health';
@@ -106,7 +107,7 @@ function brokenTimelines({ last, underWay }: KnownChecks): string | null {
 /** Says first whether all is well, then which part is not, and what to do. */
 export const healthPage = definePage({
   path: HEALTH_PATH,
-  who: allStaff,
+  who: staff(ALL_ROLES),
   nav: { label: 'Health', key: 'k' },
   load: ({ deps }) => readHealth(deps.pool),
   view({ deps, now }, health) {
@@ -117,15 +118,16 @@ export const healthPage = definePage({
       ${formatTime(now)}${health.nodes > 0 && `, with ${formatCount(health.nodes, 'node')} at work`}.`,
       notice: summary(parts),
       body: html`${problemCards(health)}
-      ${recordTable('dense stack rows', parts, [
-        ['Part', ({ name }) => name],
-        [
-          'State',
-          ({ problem }) => (problem === null ? badge('good', 'Works') : badge('bad', 'Does not work')),
-        ],
-        ['Work', ({ does, problem }) => problem ?? does],
-      ])}
-      ${timelineCard(health.checks, deps.config)}`,
+        ${recordTable('dense stack rows', parts, [
+          ['Part', ({ name }) => name],
+          [
+            'State',
+            ({ problem }) => (problem === null ? badge('good', 'Works') : badge('bad', 'Does not work')),
+          ],
+          ['Work', ({ does, problem }) => problem ?? does],
+        ])}
+        ${timelineCard(health.checks, deps.config)}
+        <p><a href="${KEPT_DATA_PATH}">What the database keeps, how long, and why</a></p>`,
     };
   },
 });

@@ -13,10 +13,11 @@ import { actionForm } from '../../form/action-form.ts';
 import { choiceInput, numberInput, passwordInput, textInput } from '../../form/fields.ts';
 import { defineAction, refuse, type ActionResult } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { leads, type Staff } from '../../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
 import { placeFromUrl } from './place-record.ts';
 
 const PATH = '/console/places/:id/connector';
+const LEAD = staff(LEAD_ROLES);
 const MINUTES_MAX = 24 * 60;
 const YES_NO = [
   ['no', 'No'],
@@ -28,7 +29,7 @@ const idLook = { maxlength: 200, required: true };
 const saveConnector = defineAction({
   name: 'set_connector',
   path: PATH,
-  who: leads,
+  who: LEAD,
   title: "The venue's booking system",
   help: "A system with the Booking Server API v3. It is asked first, with the desk's contact instead of the guest's.",
   fields: {
@@ -78,13 +79,14 @@ const saveConnector = defineAction({
     });
     if (outcome === 'password_needed') refuse({ faults: { password: 'This must not be empty.' } });
     act.audit(id, { base_url });
+    return { done: true };
   },
 });
 
 const checkConnector = defineAction({
   name: 'check_connector',
   path: `${PATH}/check`,
-  who: leads,
+  who: LEAD,
   button: 'Try it',
   async run(act) {
     const { id } = await placeFromUrl(act.db, act);
@@ -110,7 +112,7 @@ async function tryConnector(deps: Deps, placeId: string): Promise<ActionResult> 
 const dropConnector = defineAction({
   name: 'remove_connector',
   path: `${PATH}/remove`,
-  who: leads,
+  who: LEAD,
   button: 'Remove',
   danger: true,
   done: "The venue's booking system is no longer asked.",
@@ -118,6 +120,7 @@ const dropConnector = defineAction({
     const { id } = await placeFromUrl(act.db, act);
     if (await removeConnector(act.db, id)) act.audit(id);
     else act.unchanged();
+    return { done: true };
   },
 });
 

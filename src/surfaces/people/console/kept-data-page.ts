@@ -1,0 +1,38 @@
+import { formatNumber } from '../../../core/text/format-count.ts';
+import { html } from '../../../core/text/html.ts';
+import { readTableSizes, type TableSize } from '../../../retention/table-sizes.ts';
+import { keptWords, TABLES, type TableRetention } from '../../../retention/tables.ts';
+import { recordTable } from '../frame/table.ts';
+import { definePage } from '../person/page.ts';
+import { ALL_ROLES, staff } from '../person/people.ts';
+
+export const KEPT_DATA_PATH = '/console/kept-data';
+
+type KeptTable = TableSize & TableRetention;
+
+/** Lists every table, the largest first: what it holds, how long it is kept and why, and how large it is. */
+export const keptDataPage = definePage({
+  path: KEPT_DATA_PATH,
+  who: staff(ALL_ROLES),
+  load: ({ deps }) => readTableSizes(deps.pool),
+  view(_, sizes) {
+    const tables = sizes
+      .flatMap((size): KeptTable[] => {
+        const retention = TABLES[size.table];
+        return retention === undefined ? [] : [{ ...size, ...retention }];
+      })
+      .toSorted((a, b) => b.bytes - a.bytes);
+    return {
+      title: 'Kept data',
+      lead: html`What the database keeps, how long, and why. Expired rows are deleted once an hour, the oldest
+      first. Numbers of rows are estimates of the server.`,
+      body: recordTable('dense stack rows', tables, [
+        ['Table', ({ table, holds }) => html`<code>${table}</code><br /><span class="soft">${holds}</span>`],
+        ['Kept', (table) => keptWords(table), 'Kept'],
+        ['Why', ({ why }) => why, 'Why'],
+        [{ number: 'Rows' }, ({ rows }) => formatNumber(rows), 'Rows'],
+        [{ number: 'MB' }, ({ bytes }) => (bytes / 1e6).toFixed(1), 'MB'],
+      ]),
+    };
+  },
+});
