@@ -24,7 +24,7 @@ import { importAt } from '../../../import/import-directory.ts';
 const PATH = '/venue/position';
 const REVIEW = '/console/positions';
 const MONACO = `${CHECKOUT}/maps/monaco.osm.pbf`;
-/** About 80 m and 600 m in latitude. */
+/** About 80 m and 600 m in latitude. The restaurants are far enough from France for each move to stay in Monaco. */
 const SHORT = 0.0007;
 const LONG = 0.0054;
 
@@ -45,7 +45,7 @@ const agent = await SubmittingAgent.signUp(service);
 const reviewer = await signInStaff(service, 'reviewer');
 const restaurants = await pool<{ id: string; lat: number; lng: number }[]>`
   select id, lat, lng from place
-  where vertical = 'restaurant' and closed_at is null and lat between 43.733 and 43.741 and lng between 7.418 and 7.43
+  where vertical = 'restaurant' and closed_at is null and lat between 43.733 and 43.738 and lng between 7.418 and 7.43
   order by id`;
 
 interface Claimed {
