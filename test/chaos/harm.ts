@@ -23,7 +23,7 @@ interface TroubleMaker {
 export interface HarmedDatabase {
   kill(): Promise<void>;
   freeze(): Promise<void>;
-  thaw(): Promise<void>;
+  thaw(): Promise<void> | void;
   start(): Promise<void>;
 }
 

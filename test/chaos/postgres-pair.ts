@@ -69,7 +69,7 @@ export class PostgresPair {
 
   /** Wakes the old primary, which takes itself for one for a moment, and makes it a standby. */
   async thaw(): Promise<void> {
-    await this.#standby.thaw();
+    this.#standby.thaw();
     await pause(NOTICE_MS);
     await this.#standby.kill();
     await this.start();

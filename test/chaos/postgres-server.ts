@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import {
 } from '../../src/core/embedded/program.ts';
 import { chooseServerUser } from '../../src/core/embedded/system-user.ts';
 import { connect, type Pool } from '../../src/core/postgres/db.ts';
+import { freezeFamily, signalAll } from '../harness/service/processes.ts';
 import { freePort } from '../harness/service/program.ts';
 
 const DATABASE = 'waypost';
@@ -28,6 +29,7 @@ export class PostgresServer {
   readonly #user: ServerUser;
   readonly #port: number;
   #child: ChildProcess | undefined;
+  #frozen: number[] = [];
 
   private constructor(programs: Programs, folder: string, user: ServerUser, port: number) {
     this.#programs = programs;
@@ -170,7 +172,8 @@ export class PostgresServer {
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const all = await familyOf(child.pid);
+    const all = await freezeFamily(child.pid);
+    this.#frozen = [];
     const ended = once(child, 'exit');
     signalAll(all, 'SIGKILL');
     await ended;
@@ -178,51 +181,29 @@ export class PostgresServer {
   }
 
   async freeze(): Promise<void> {
-    if (this.#child?.pid !== undefined) signalAll(await familyOf(this.#child.pid), 'SIGSTOP');
+    if (this.#child?.pid !== undefined) this.#frozen = await freezeFamily(this.#child.pid);
   }
 
-  async thaw(): Promise<void> {
-    if (this.#child?.pid !== undefined) signalAll(await familyOf(this.#child.pid), 'SIGCONT');
+  thaw(): void {
+    signalAll(this.#frozen.splice(0), 'SIGCONT');
   }
 
   async close(): Promise<void> {
-    await this.thaw();
+    this.thaw();
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** The process and its children; the first goes first, so that it starts no more of them. */
-async function familyOf(pid: number): Promise<number[]> {
-  const children: number[] = [];
-  for (const name of await readdir('/proc')) if (parentOf(name) === pid) children.push(Number(name));
-  return [pid, ...children];
-}
-
-function parentOf(name: string): number | undefined {
-  if (!/^\d+$/.test(name)) return undefined;
-  return Number(statusOf(name)?.[2]);
-}
-
 function isRunning(pid: number): boolean {
-  return (statusOf(String(pid))?.[1] ?? 'Z') !== 'Z';
+  return (stateOf(pid) ?? 'Z') !== 'Z';
 }
 
-/** State and parent of a process. */
-function statusOf(pid: string): RegExpExecArray | undefined {
+/** Returns the state of a process as the kernel names it by a letter. */
+function stateOf(pid: number): string | undefined {
   try {
-    return /^\d+ \(.*\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? undefined;
+    return /^\d+ \(.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
   } catch {
     return undefined;
-  }
-}
-
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended.
-    }
   }
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { connect } from '../../../src/core/postgres/db.ts';
 import { until } from '../service/jobs.ts';
-import { childrenOf } from '../service/own-postgres.ts';
+import { freezeFamily, signalAll } from '../service/processes.ts';
 import { freePort } from '../service/program.ts';
 
 export interface DebianPostgres {
@@ -46,7 +46,7 @@ export async function startServer(postgres: string, primary?: DebianPostgres): P
   let running = 0;
   let stopped: number[] = [];
   const thaw = () => {
-    for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
+    signalAll(stopped.splice(0), 'SIGCONT');
   };
   let stop: (signal: 'SIGINT' | 'SIGQUIT') => Promise<void> = () => Promise.resolve();
   const url = `postgres://waypost@127.0.0.1:${port}/postgres`;
@@ -83,8 +83,7 @@ export async function startServer(postgres: string, primary?: DebianPostgres): P
     promote: () => run('pg_ctl', ['promote', '-D', data]),
     crash: () => stop('SIGQUIT'),
     freeze: async () => {
-      stopped = [running, ...(await childrenOf(running))];
-      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      stopped = await freezeFamily(running);
     },
     thaw,
     start,

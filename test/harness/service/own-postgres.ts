@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../../../src/core/embedded/embedded-postgres.ts';
@@ -7,6 +7,7 @@ import { migrate } from '../../../src/core/postgres/migrate.ts';
 import { installCatalogue } from '../../../src/directory/install-catalogue.ts';
 import { migrateJobs } from '../../../src/jobs/migrate-jobs.ts';
 import type { TestDatabase } from './database.ts';
+import { childrenOf, freezeFamily, signalAll } from './processes.ts';
 
 export interface OwnPostgres {
   database: TestDatabase;
@@ -23,8 +24,7 @@ export async function startOwnPostgres(statementTimeoutMs: number): Promise<OwnP
   const pool = connect(server.url, { max: 5, statementTimeoutMs });
   let stopped: number[] = [];
   const thaw = () => {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
-    stopped = [];
+    signalAll(stopped.splice(0), 'SIGCONT');
   };
   const close = async () => {
     thaw();
@@ -39,25 +39,15 @@ export async function startOwnPostgres(statementTimeoutMs: number): Promise<OwnP
     database: { url: server.url, pool, drop: () => Promise.resolve() },
     freeze: async (which) => {
       const [line = ''] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
-      const children = await childrenOf(Number(line));
-      stopped = which === 'all' ? [Number(line), ...children] : children;
-      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      const server = Number(line);
+      if (which === 'all') {
+        stopped = await freezeFamily(server);
+      } else {
+        stopped = await childrenOf(server);
+        signalAll(stopped, 'SIGSTOP');
+      }
     },
     thaw,
     close,
   };
-}
-
-/** Lists the processes that a process has started, such as the backends of a server. */
-export async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const parents = await Promise.all(
-    pids.map((pid) =>
-      readFile(`/proc/${pid}/stat`, 'utf8').then(
-        (stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]),
-        () => 0,
-      ),
-    ),
-  );
-  return pids.filter((_, at) => parents[at] === parent);
 }
