@@ -6,6 +6,7 @@ import type { Languages } from '../core/text/languages.ts';
 import { areasNamed } from './areas/area-names.ts';
 import { areaNamed, areasIn, localizedArea, type CountedArea } from './areas/areas-in.ts';
 import { knowsTown, type Filters } from './query/stages.ts';
+import { areasStarting, completeText, type FoundArea } from './query/complete-text.ts';
 import { completeKind } from './query/spelling.ts';
 import type { IndexQuery, SearchResult } from './query/index-query.ts';
 import { countUnverified, searchIndex } from './query/search-index.ts';
@@ -112,6 +113,17 @@ export abstract class PlaceIndex {
   /** Returns the kinds of most places that begin with a text. */
   kindsStarting(text: string, max: number): string[] {
     return this.#query((index) => completeKind(index.store, fold(text), max));
+  }
+
+  areasStarting(text: string, max: number): FoundArea[] {
+    return this.#query((index) => areasStarting(index, text, max));
+  }
+
+  /** Completes the name that a text ends in, for a search. */
+  completeText(text: string, destinations: DestinationSnapshot): string[] {
+    return this.#query((index) =>
+      withLists(() => completeText(index, text, destinations, this.#clock.now())),
+    );
   }
 
   areasIn(destination: number, max: number): CountedArea[] {

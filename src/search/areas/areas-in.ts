@@ -49,6 +49,19 @@ function nameOf(index: OpenIndex, destination: number, list: string, area: strin
   return place?.areas.find((name) => areaKeyOf(name) === area) ?? place?.area ?? area;
 }
 
+/** Returns an area in each destination that has places in it, except where all places of the destination are. */
+export function areasOfKey(index: OpenIndex, area: string): (CountedArea & { destination: string })[] {
+  const lengthOf = (key: string) => lengthIn(index.store.lists.getBinaryFast(key));
+  return withLists(() =>
+    [...index.destinations].flatMap(([destination, { number }]) => {
+      const list = destinationKey(number) + areaTerm(area);
+      const places = lengthOf(list);
+      if (places === 0 || places >= lengthOf(destinationKey(number) + term('d', ''))) return [];
+      return [{ destination, name: nameOf(index, number, list, area), places }];
+    }),
+  );
+}
+
 const NO_NAMES: NamesByLanguage = {};
 
 /** Returns the name of an area in the reader's language, or as it is if it has none there. */

@@ -1,4 +1,5 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
+import { areaKeyOf } from '../areas/area-key.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { bytesOf, destinationKey, term, textOf, WORLD } from '../store/keys.ts';
 import { lengthIn } from '../store/list-parts.ts';
@@ -137,9 +138,14 @@ export function completeKind(store: IndexStore, beginning: string, max: number):
   return [...(isKind ? [key] : []), ...completeTerm(store, 'k', key, WORLD, max)].slice(0, max);
 }
 
+/** Returns the keys of areas with most places that begin with a text, and are longer than it. */
+export function completeArea(store: IndexStore, beginning: string, max: number): string[] {
+  return completeTerm(store, 'a', areaKeyOf(beginning), WORLD, max);
+}
+
 function completeTerm(
   { lists }: IndexStore,
-  mark: 'w' | 'k',
+  mark: 'w' | 'k' | 'a',
   beginning: string,
   scope: number,
   max: number,

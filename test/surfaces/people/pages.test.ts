@@ -158,6 +158,40 @@ test(
   },
 );
 
+test('suggestions read a text as the search does: an area or destination of this name first, and a landmark that is not typed whole', async () => {
+  const { pool } = service.database;
+  const inTokyo = async (kind: string, count: number) => {
+    const rows = await pool<{ id: string }[]>`
+      select p.id from place p join destination d on d.id = p.destination_id
+      where d.slug = 'tokyo' and p.closed_at is null and p.lat is not null and p.category = ${kind} and p.name not ilike 'zorb%'
+      order by p.id desc limit ${count}`;
+    return rows.map(({ id }) => id);
+  };
+  const [landmark = assert.fail(), ...restaurants] = await inTokyo('restaurant', 4);
+  await pool`update place set name = 'Hôtel Quuxley Gardens', names = '{}', vertical = 'hotel', category = 'hotel', categories = '{}' where id = ${landmark}`;
+  await pool`update place set area = 'Quuxburgh', areas = '{Quuxburgh}' where id = any(${restaurants})`;
+  await service.app.deps.places.follow();
+  const find = async (q: string) => {
+    const text = await (await service.request(`/find?q=${encodeURIComponent(q)}`)).text();
+    return [...text.matchAll(/class="entry" href="([^"]+)"/g)].map(([, href = '']) => href);
+  };
+  assert.equal((await find('tokyo'))[0], '/d/tokyo');
+  assert.equal((await find('quuxburgh'))[0], '/d/tokyo?area=Quuxburgh');
+  assert.ok((await find('quuxb')).includes('/d/tokyo?area=Quuxburgh'));
+  for (const [typed, whole] of [
+    ['restaurants near hotel quux', 'restaurants near Hôtel Quuxley Gardens'],
+    ['restaurants in quuxb', 'restaurants in Quuxburgh'],
+    ['restaurants in tok', 'restaurants in Tokyo'],
+  ] as const) {
+    const [first = '', ...places] = await find(typed);
+    assert.equal(new URLSearchParams(first.slice(2)).get('q'), whole);
+    const search = await service.request(first, { redirect: 'manual' });
+    const page = await (await service.request(search.headers.get('location') ?? first)).text();
+    const [place = assert.fail(`${typed} finds no place`)] = places;
+    assert.ok(page.includes(place.replace(/\?.*/, '')), `${whole} leads to the places under it`);
+  }
+});
+
 test('the finder works without script', { skip: noBrowser }, async () => {
   const { page } = await openBrowser(service.url, phone, { script: false });
   await page.goto(service.url);

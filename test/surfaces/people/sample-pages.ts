@@ -209,7 +209,7 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
         text: text === 'Casa Azul' ? '' : text,
         destinations: named,
         places: sampleCards(text, 3),
-        areas: [{ area: text, destination: text, href: `/d/${text}` }],
+        areas: [{ area: text, destination: text, href: `/d/${text}`, isWhole: false }],
         within: `/d/${text}`,
         isGuess: true,
         now,

@@ -18,7 +18,7 @@ import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
+import { allStaff, leads, reviewers, type Staff } from '../person/people.ts';
 import {
   emailVerifiedBadge,
   keyFacts,
@@ -84,7 +84,7 @@ function statusAction(
   return defineAction({
     name: `agent_${move}`,
     path: `/console/agents/:id/${move}`,
-    who: staff(REVIEWER_ROLES),
+    who: reviewers,
     fields: { reason: reasonInput('The operator is notified.') },
     ...texts,
     async run(act, { reason }) {
@@ -92,7 +92,6 @@ function statusAction(
       if (!(await moveAgent(act.db, act, id, { move, reason }))) refuseLate();
       act.audit(id, { reason });
       act.invalidateKeyCaches();
-      return { done: true };
     },
   });
 }
@@ -101,7 +100,7 @@ function statusAction(
 const revoke = defineAction({
   name: 'agent_revoke',
   path: '/console/agents/:id/revoke',
-  who: staff(LEAD_ROLES),
+  who: leads,
   title: 'Revoke the key',
   help: 'For invented businesses. The key is refused at once and for good.',
   fields: {
@@ -144,7 +143,7 @@ function refuseLate(): never {
 /** One agent: its operator, its submissions, and the actions available to staff. */
 export const agentPage = definePage({
   path: '/console/agents/:id',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load({ deps: { pool }, params }) {
     const agent = await agentOf(pool, params);
     const [record, submissions, listings, hiddenTexts] = await Promise.all([

@@ -7,7 +7,7 @@ import { nextPage } from '../frame/next-page.ts';
 import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { definePage } from '../person/page.ts';
-import { REVIEWER_ROLES, staff } from '../person/people.ts';
+import { reviewers } from '../person/people.ts';
 import { choicesAmong, filterForm, pageOf, readFilters } from './list-page.ts';
 import { formatPast } from './moment.ts';
 
@@ -20,7 +20,7 @@ const FILTERS = {
 
 export const auditPage = definePage({
   path: '/console/audit',
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   nav: { label: 'Audit', key: 'l' },
   async load({ deps: { pool }, query }) {
     const filter = readFilters(query, FILTERS);

@@ -21,11 +21,10 @@ import { ImportFileError } from '../../../import/import-file-error.ts';
 import { areaInput, textInput, type FormValues } from '../form/fields.ts';
 import { defineAction, refuse } from '../person/action.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { LEAD_ROLES, staff } from '../person/people.ts';
+import { leads } from '../person/people.ts';
 
 export const DESTINATIONS_PATH = '/console/destinations';
 export const DESTINATION_PATH = `${DESTINATIONS_PATH}/:id`;
-const LEAD = staff(LEAD_ROLES);
 // Encoded in a form, a GeoJSON text of this length stays below the limit of the body.
 export const OUTLINE_MAX = 100_000;
 const OTHER_NAMES_MAX = 10_000;
@@ -91,7 +90,7 @@ const SMALLEST_WINS = 'If several destinations cover a position, the smallest ha
 export const addDestinationAction = defineAction({
   name: 'destination_add',
   path: DESTINATIONS_PATH,
-  who: LEAD,
+  who: leads,
   title: 'Add a destination',
   help: `${ASSIGNMENT_NOTE} ${SMALLEST_WINS}`,
   fields: {
@@ -138,7 +137,7 @@ export const addDestinationAction = defineAction({
 export const changeDestinationAction = defineAction({
   name: 'destination_change',
   path: DESTINATION_PATH,
-  who: LEAD,
+  who: leads,
   title: 'Change the destination',
   help: `Places keep their ids. A change of the extent moves no place at once: the next import of its file does, also if that file was imported before. ${SMALLEST_WINS} A place that no destination covers any more stays in this one.`,
   fields: { name, ...extentFields },

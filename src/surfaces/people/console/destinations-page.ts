@@ -19,7 +19,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { recordTable } from '../frame/table.ts';
 import { definePage } from '../person/page.ts';
-import { LEAD_ROLES, staff } from '../person/people.ts';
+import { leads } from '../person/people.ts';
 import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
 import {
   addDestinationAction,
@@ -33,7 +33,6 @@ import { filterForm, hasFilters, LIST_PAGE_SIZE, readFilters } from './list-page
 import { recordCard, recordColumns } from './record-parts.ts';
 import { SET_UP_PATH } from './set-up/set-up.ts';
 
-const LEAD = staff(LEAD_ROLES);
 const FILTERS = {
   q: { label: 'Name, slug or country code', type: 'search', maxlength: 120 },
   lacks: {
@@ -49,7 +48,7 @@ const PAGES_MAX = 1_000;
 
 export const destinationsPage = definePage({
   path: DESTINATIONS_PATH,
-  who: LEAD,
+  who: leads,
   nav: { label: 'Destinations', key: 'w' },
   async load({ deps: { pool, streets }, query }) {
     const filter = readFilters(query, FILTERS);
@@ -146,7 +145,7 @@ function stateOf(
 /** One destination, with the form that changes it. */
 export const destinationRecordPage = definePage({
   path: DESTINATION_PATH,
-  who: LEAD,
+  who: leads,
   async load({ deps: { pool, streets }, params }) {
     const [destination, map] = await Promise.all([recordedDestination(pool, params), streets.look()]);
     return { destination, map };

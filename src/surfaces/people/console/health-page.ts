@@ -14,7 +14,7 @@ import { badge, card } from '../frame/components.ts';
 import { recordTable } from '../frame/table.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
-import { ALL_ROLES, staff } from '../person/people.ts';
+import { allStaff } from '../person/people.ts';
 import { linkToBooking } from './bookings/booking-words.ts';
 import { KEPT_DATA_PATH } from './kept-data-page.ts';
 import { formatTime } from './moment.ts';
@@ -107,7 +107,7 @@ function brokenTimelines({ last, underWay }: KnownChecks): string | null {
 /** Says first whether all is well, then which part is not, and what to do. */
 export const healthPage = definePage({
   path: HEALTH_PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Health', key: 'k' },
   load: ({ deps }) => readHealth(deps.pool),
   view({ deps, now }, health) {

@@ -4,7 +4,7 @@ import { readTableSizes, type TableSize } from '../../../retention/table-sizes.t
 import { keptWords, TABLES, type TableRetention } from '../../../retention/tables.ts';
 import { recordTable } from '../frame/table.ts';
 import { definePage } from '../person/page.ts';
-import { ALL_ROLES, staff } from '../person/people.ts';
+import { allStaff } from '../person/people.ts';
 
 export const KEPT_DATA_PATH = '/console/kept-data';
 
@@ -13,7 +13,7 @@ type KeptTable = TableSize & TableRetention;
 /** Lists every table, the largest first: what it holds, how long it is kept and why, and how large it is. */
 export const keptDataPage = definePage({
   path: KEPT_DATA_PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   load: ({ deps }) => readTableSizes(deps.pool),
   view(_, sizes) {
     const tables = sizes

@@ -21,11 +21,10 @@ import { form } from '../frame/frame.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { leads, type Staff } from '../person/people.ts';
 import { formatDuration, formatTime } from './moment.ts';
 
 const PATH = '/console/kill-switch';
-const LEAD = staff(LEAD_ROLES);
 const fields = {
   state: hiddenInput(z.enum(['on', 'off'])),
   reason: reasonInput('Staff see it on every page, and it is recorded in the audit log.', 500),
@@ -34,7 +33,7 @@ const fields = {
 const flip = defineAction({
   name: 'flip_kill_switch',
   path: PATH,
-  who: LEAD,
+  who: leads,
   fields,
   done: {
     on: 'All bookings are stopped. Nothing is sent to any venue from now on.',
@@ -55,7 +54,7 @@ const flip = defineAction({
 const drillNow = defineAction({
   name: 'drill_kill_switch',
   path: `${PATH}/drill`,
-  who: LEAD,
+  who: leads,
   button: 'Run a drill',
   danger: true,
   confirm:
@@ -67,7 +66,6 @@ const drillNow = defineAction({
     );
     await addJob(act.db, 'drill_kill_switch', { drill_id: id, staff_id: act.person.id });
     act.audit('kill_switch', { drill: id });
-    return { done: true };
   },
 });
 
@@ -77,7 +75,7 @@ const drillNow = defineAction({
  */
 export const killSwitchPage = definePage({
   path: PATH,
-  who: LEAD,
+  who: leads,
   nav: { label: 'Stop bookings', key: 'h' },
   follows: () => ['drills'],
   async load({ deps: { pool }, query }) {

@@ -15,14 +15,14 @@ import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { allStaff, leads, type Staff } from '../person/people.ts';
 import { LIST_PAGE_SIZE } from './list-page.ts';
 import { formatTime } from './moment.ts';
 import { recordCard, recordColumns } from './record-parts.ts';
 
 export const licencesPage = definePage({
   path: '/console/licences',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Licences', key: 'i' },
   async load({ deps, query }) {
     const requestedId = query.get('agent') ?? '';
@@ -68,7 +68,7 @@ function licenceTable(licences: readonly ListedLicence[]): Html {
 const refund = defineAction({
   name: 'refund_licence',
   path: '/console/licences/:id/refund',
-  who: staff(LEAD_ROLES),
+  who: leads,
   title: 'Refund',
   fields: { reason: reasonInput('For the audit log.') },
   danger: true,
@@ -77,7 +77,6 @@ const refund = defineAction({
     const { id } = await licenceOf(act.db, act);
     const { agentId, cents, test } = await refundLicence(act.db, act, id).catch(refuseRefunded);
     act.audit(id, { agent: agentId, cents, test, reason });
-    return { done: true };
   },
 });
 
@@ -89,7 +88,7 @@ function refuseRefunded(thrown: unknown): never {
 /** One licence, with the refund form for leads. */
 export const licenceRecordPage = definePage({
   path: '/console/licences/:id',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   load: (req) => licenceOf(req.deps.pool, req),
   view: (req, licence, state) => ({
     title: 'Licence',

@@ -8,7 +8,7 @@ import { recordTable, type RecordColumn } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { ALL_ROLES, staff, type Staff } from '../person/people.ts';
+import { allStaff, type Staff } from '../person/people.ts';
 
 export const LIST_PAGE_SIZE = 50;
 const TEXT_MAX = 120;
@@ -126,7 +126,7 @@ export function listPage<Row, const Declared extends Filters>(list: ListPage<Row
   const { title, path, key, lead, filters, role, cursor, keyOf, columns, empty, noMatch, more } = list;
   return definePage({
     path,
-    who: staff(ALL_ROLES),
+    who: allStaff,
     nav: { label: title, key },
     ...(list.follows !== undefined && { follows: () => [list.follows ?? ''] }),
     async load(req) {

@@ -18,7 +18,7 @@ import { sentenceCase } from '../frame/wording.ts';
 import { defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState, View } from '../person/page-request.ts';
-import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { allStaff, leads, type Staff } from '../person/people.ts';
 import { filterForm, hasFilters, LIST_PAGE_SIZE, pageOf, readFilters } from './list-page.ts';
 import { formatTime } from './moment.ts';
 
@@ -51,7 +51,7 @@ const FILTERS = {
 const open = defineAction({
   name: 'open_message',
   path: '/console/outbox/:id',
-  who: staff(LEAD_ROLES),
+  who: leads,
   help: 'The audit log records who opens it.',
   button: 'Open, to pass it on',
   prepare: ({ deps }) => Promise.resolve(deps),
@@ -68,7 +68,7 @@ const open = defineAction({
 
 export const outboxPage = definePage({
   path: '/console/outbox',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Outbox', key: 'x' },
   follows: () => ['outbox'],
   async load({ deps, query, person }) {
@@ -115,8 +115,8 @@ const NO_MESSAGES =
  * Masks the recipient for everybody except leads, because only leads pass messages on. Others can search for an address
  * that they know.
  */
-function maskRecipient({ role }: Staff, message: ListedMessage): ListedMessage {
-  return LEAD_ROLES.includes(role) ? message : { ...message, to: maskContact(message) };
+function maskRecipient(person: Staff, message: ListedMessage): ListedMessage {
+  return leads.allows(person) ? message : { ...message, to: maskContact(message) };
 }
 
 function messageCard(req: PageRequest<Staff>, message: ListedMessage, pageState: PageState): Html {

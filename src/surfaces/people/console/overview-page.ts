@@ -7,7 +7,7 @@ import { readReviewMetrics, type ReviewMetrics } from '../../../submissions/revi
 import { link, userText } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { definePage } from '../person/page.ts';
-import { ALL_ROLES, staff } from '../person/people.ts';
+import { allStaff } from '../person/people.ts';
 import { nameFirstItems, readBacklogs, type Backlog, type BacklogItem, type QueueName } from './backlog.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { HEALTH_PATH, healthParts, problemCards, readHealth, type HealthPart } from './health-page.ts';
@@ -19,7 +19,7 @@ const FEW_CODES = 3;
 
 export const overviewPage = definePage({
   path: '/console',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Overview', key: 'o' },
   follows: () => [
     'submissions',

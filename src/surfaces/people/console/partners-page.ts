@@ -13,7 +13,6 @@ import {
   setPlan,
   type PartnerMove,
 } from '../../../accounts/partners/partner-settings.ts';
-import type { StaffRole } from '../../../accounts/staff/staff.ts';
 import type { AuditDetail } from '../../../core/audit.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Db } from '../../../core/postgres/db.ts';
@@ -32,8 +31,9 @@ import { sentenceCase } from '../frame/wording.ts';
 import { payPerCallFields, payPerCallOf, payPerCallValues } from '../pay-per-call-form.ts';
 import { conflict, defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
+import type { Audience } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
-import { ALL_ROLES, DESK_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
+import { allStaff, deskStaff, leads, reviewers, type Staff } from '../person/people.ts';
 import { usageSection } from '../usage-section.ts';
 import {
   emailVerifiedBadge,
@@ -90,7 +90,7 @@ const reason = reasonInput('The partner is notified.');
 const switchBookings = defineAction({
   name: 'partner_bookings',
   path: PATH,
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   title: 'Switch bookings',
   fields: { bookings_enabled: hiddenInput(z.enum(['on', 'off'], 'must be on or off')), reason },
   done: 'Saved. The partner is notified.',
@@ -108,7 +108,7 @@ const switchBookings = defineAction({
 const switchPayPerCall = defineAction({
   name: 'partner_pay_per_call',
   path: `${PATH}/pay-per-call`,
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   title: 'Pay-per-call',
   fields: payPerCallFields,
   button: 'Save pay-per-call',
@@ -128,7 +128,7 @@ const switchPayPerCall = defineAction({
 const changePlan = defineAction({
   name: 'partner_plan',
   path: `${PATH}/plan`,
-  who: staff(LEAD_ROLES),
+  who: leads,
   title: 'Plan',
   fields: {
     plan: choiceInput(
@@ -149,13 +149,13 @@ const changePlan = defineAction({
 
 function statusAction(
   move: PartnerMove,
-  roles: readonly StaffRole[],
+  who: Audience<Staff>,
   texts: { title: string; done: string; danger?: boolean; plain?: boolean },
 ) {
   return defineAction({
     name: `partner_${move}`,
     path: `${PATH}/${move}`,
-    who: staff(roles),
+    who,
     fields: { reason },
     ...texts,
     async run(act, values) {
@@ -170,27 +170,27 @@ function statusAction(
   });
 }
 
-const suspend = statusAction('suspend', REVIEWER_ROLES, {
+const suspend = statusAction('suspend', reviewers, {
   title: 'Suspend',
   danger: true,
   done: 'The partner is suspended and notified.',
 });
-const unsuspend = statusAction('unsuspend', REVIEWER_ROLES, {
+const unsuspend = statusAction('unsuspend', reviewers, {
   title: 'Lift the suspension',
   plain: true,
   done: 'The suspension is lifted, and the partner is notified.',
 });
-const revoke = statusAction('revoke', LEAD_ROLES, {
+const revoke = statusAction('revoke', leads, {
   title: 'Close the account',
   danger: true,
   done: 'The account is closed, and the partner is notified.',
 });
 
-function refusalAction(wants: ApplicationSubject, roles: readonly StaffRole[]) {
+function refusalAction(wants: ApplicationSubject, who: Audience<Staff>) {
   return defineAction({
     name: `partner_refuse_${wants}`,
     path: `${PATH}/${wants}-refusal`,
-    who: staff(roles),
+    who,
     fields: { reason },
     button: 'Refuse the application',
     confirm: 'Nothing changes for the partner, who gets a mail with the reason and may apply again.',
@@ -200,13 +200,12 @@ function refusalAction(wants: ApplicationSubject, roles: readonly StaffRole[]) {
       if (!(await refuseApplication(act.db, act, partner, { wants, ...values })))
         conflict('The application has been answered. Nothing was changed.');
       act.audit(partner.id, values);
-      return { done: true };
     },
   });
 }
 
-const refuseBookings = refusalAction('bookings', DESK_ROLES);
-const refusePlan = refusalAction('plan', LEAD_ROLES);
+const refuseBookings = refusalAction('bookings', deskStaff);
+const refusePlan = refusalAction('plan', leads);
 
 /** Invalidates the key caches after a change, because a partner's settings determine what its key may do. */
 function finish(
@@ -225,7 +224,7 @@ function finish(
 /** One partner: who answers for it, what it used, and what can be done about it. */
 export const partnerPage = definePage({
   path: PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load({ deps, params, now }) {
     const partner = await partnerOf(deps.pool, params);
     const { id } = partner;
@@ -292,7 +291,7 @@ function noticeOf({ notice, faults }: PageState): PageState['notice'] {
 function partnerForms(req: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html {
   if (partner.status === 'revoked')
     return noteCard('The account was closed for good. The partner can write to us.');
-  return html`${DESK_ROLES.includes(req.person.role) && bookingsForm(req, partner, state)}
+  return html`${deskStaff.allows(req.person) && bookingsForm(req, partner, state)}
   ${actionForm(req, switchPayPerCall, state, { values: payPerCallValues(partner) })}
   ${actionForm(req, changePlan, state, { values: { plan: partner.plan } })}
   ${actionForm(req, partner.status === 'active' ? suspend : unsuspend, state)}

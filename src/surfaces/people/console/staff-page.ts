@@ -15,17 +15,16 @@ import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { leads, type Staff } from '../person/people.ts';
 import { formatPast } from './moment.ts';
 
 const PATH = '/console/staff';
-const LEAD = staff(LEAD_ROLES);
 
 /** Adds a person and shows the initial password once. */
 export const addPerson = defineAction({
   name: 'staff_add',
   path: PATH,
-  who: LEAD,
+  who: leads,
   title: 'Add somebody',
   fields: {
     email: emailInput(),
@@ -51,7 +50,7 @@ export const addPerson = defineAction({
 const reset = defineAction({
   name: 'staff_reset',
   path: `${PATH}/:id/reset`,
-  who: LEAD,
+  who: leads,
   button: 'Reset sign-in',
   confirm:
     'The password and the second factor stop working at once. You get a new password to pass on, and they set up both again.',
@@ -71,7 +70,7 @@ function setAccess(move: 'disable' | 'enable', button: string) {
   return defineAction({
     name: `staff_${move}`,
     path: `${PATH}/:id/${move}`,
-    who: LEAD,
+    who: leads,
     button,
     async run(act: ActionContext<Staff>) {
       const id = otherPerson(act);
@@ -104,7 +103,7 @@ function passwordNotice(email: string, password: string): Notice {
 
 export const staffPage = definePage({
   path: PATH,
-  who: LEAD,
+  who: leads,
   nav: { label: 'Staff', key: 's' },
   load: ({ deps }) => listRoster(deps.pool),
   view: (req, roster, state) => ({

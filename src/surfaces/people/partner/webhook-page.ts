@@ -96,7 +96,6 @@ const removeWebhook = defineAction({
     await endpointOf(act);
     await removeEndpoint(act.db, act.person.id, act.now);
     act.audit(act.person.id);
-    return { done: true };
   },
 });
 
@@ -139,7 +138,6 @@ const redeliver = defineAction({
     if (!(await tryAgain(act.db, { id, partnerId: act.person.id, now: act.now })))
       conflict('It cannot be sent again: it is being sent now, or its content was erased.');
     act.audit(act.person.id, { delivery: id });
-    return { done: true };
   },
 });
 

@@ -32,8 +32,9 @@ export interface ActionContext<Person> extends Pick<
 }
 
 /**
- * Result of an action: success, which shows the action's page with its message (`done` names one of several); a
- * redirect; a view in the frame of the action's page; a page that the action sends itself; or the form's page again.
+ * Result of an action: success, which shows the action's page with its message (`done` names one of several; an action
+ * with a single message returns nothing); a redirect; a view in the frame of the action's page; a page that the action
+ * sends itself; or the form's page again.
  */
 export type ActionResult =
   | { done: string | true }
@@ -91,7 +92,11 @@ export interface Action<
    * to `run`.
    */
   prepare?(context: PrepareContext<Person>): Promise<Prepared>;
-  run(act: ActionContext<Person>, values: FormValues<Fields>, prepared: Prepared): Promise<ActionResult>;
+  run(
+    act: ActionContext<Person>,
+    values: FormValues<Fields>,
+    prepared: Prepared,
+  ): Promise<ActionResult | undefined>;
 }
 
 /** Declares an action; the types of its values follow from its fields. */

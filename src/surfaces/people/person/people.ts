@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findPartner, type ListedPartner } from '../../../accounts/partners/partner-roster.ts';
 import { sessionHolder, type SessionName } from '../../../accounts/sign-in/session.ts';
 import { staffSession, type StaffSession } from '../../../accounts/sign-in/staff-session.ts';
-import type { StaffRole } from '../../../accounts/staff/staff.ts';
+import { STAFF_ROLES, type StaffRole } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
@@ -13,31 +14,8 @@ import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { sendSignedOutPage } from '../venue/signed-out-page.ts';
 import type { Audience } from './audience.ts';
 
-export const ALL_ROLES: readonly StaffRole[] = ['reviewer', 'desk', 'lead'];
-export const REVIEWER_ROLES: readonly StaffRole[] = ['reviewer', 'lead'];
-export const DESK_ROLES: readonly StaffRole[] = ['desk', 'lead'];
-export const LEAD_ROLES: readonly StaffRole[] = ['lead'];
-
 /** Signed-in staff with their session, which may lack the second factor. */
 export type Staff = StaffSession['staff'] & { session: StaffSession };
-
-/** Staff with one of these roles, in a complete session. */
-export function staff(roles: readonly StaffRole[]): Audience<Staff> {
-  return {
-    ...anyStaff,
-    allows: ({ role }) => roles.includes(role),
-    admit(person) {
-      const { pending } = person.session;
-      if (pending !== undefined) return pending === 'password' ? '/console/password' : '/console/enrol';
-      if (roles.includes(person.role)) return undefined;
-      throw new AppError(
-        'role_required',
-        `This needs the role ${roles.join(' or ')}; yours is ${person.role}.`,
-        { hint: 'Ask a lead to do it, or to change your role.' },
-      );
-    },
-  };
-}
 
 const NEXT_MAX = 2_000;
 
@@ -65,6 +43,33 @@ export const anyStaff: Audience<Staff> = {
     }),
 };
 
+/** Staff with one of some roles, in a complete session. */
+interface RoleAudience extends Audience<Staff> {
+  allows(person: Staff): boolean;
+}
+
+function staff(...roles: readonly StaffRole[]): RoleAudience {
+  return {
+    ...anyStaff,
+    allows: ({ role }) => roles.includes(role),
+    admit(person) {
+      const { pending } = person.session;
+      if (pending !== undefined) return pending === 'password' ? '/console/password' : '/console/enrol';
+      if (roles.includes(person.role)) return undefined;
+      throw new AppError(
+        'role_required',
+        `This needs the role ${roles.join(' or ')}; yours is ${person.role}.`,
+        { hint: 'Ask a lead to do it, or to change your role.' },
+      );
+    },
+  };
+}
+
+export const allStaff = staff(...STAFF_ROLES);
+export const reviewers = staff('reviewer', 'lead');
+export const deskStaff = staff('desk', 'lead');
+export const leads = staff('lead');
+
 /** A venue that manages its own listing. */
 export interface Venue {
   place: Place;
@@ -89,11 +94,7 @@ export const venue: Audience<Venue> = {
 
 /** A signed-in member. Members without a name yet are sent to the sign-in like everybody else. */
 export const member: Audience<Member> = {
-  async find(deps, request) {
-    const id = await holderOf(deps, 'member', request);
-    return id === undefined ? undefined : findMember(deps.pool, id);
-  },
-  actor: ({ id }) => id,
+  ...accountHolder('member', findMember),
   turnAway: (_deps, request, reply) => reply.redirect(signInAt('/member/sign-in', request.url), 303),
   refusal: () =>
     new AppError('sign_in_required', 'You are no longer signed in. Nothing was changed.', {
@@ -103,11 +104,7 @@ export const member: Audience<Member> = {
 
 /** A signed-in representative of a partner. Without a session, a form also redirects to the sign-in. */
 export const partner: Audience<ListedPartner> = {
-  async find(deps, request) {
-    const id = await holderOf(deps, 'partner', request);
-    return id === undefined ? undefined : findPartner(deps.pool, id);
-  },
-  actor: ({ id }) => id,
+  ...accountHolder('partner', findPartner),
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect('/partner/sign-in', 303),
 };
 
@@ -126,6 +123,20 @@ export const operator: Audience<Operator> = {
   actor: ({ address }) => `address:${address}`,
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect(CONNECTIONS_PATH, 303),
 };
+
+/** The holder of an account, by the session of this kind. */
+function accountHolder<Account extends { id: string }>(
+  name: SessionName,
+  findAccount: (db: Db, id: string) => Promise<Account | undefined>,
+): Pick<Audience<Account>, 'find' | 'actor'> {
+  return {
+    async find(deps, request) {
+      const id = await holderOf(deps, name, request);
+      return id === undefined ? undefined : findAccount(deps.pool, id);
+    },
+    actor: ({ id }) => id,
+  };
+}
 
 /** Returns the holder of a session of this kind; undefined without one. */
 export function holderOf(

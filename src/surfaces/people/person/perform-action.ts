@@ -34,7 +34,7 @@ export async function performAction<Person, Fields extends FormFields, Prepared>
   const prepared = (await action.prepare?.({ ...req, ...sent, inTransaction })) as Prepared;
   const performed = await inTransaction(async (tx) => {
     const { act, effects } = actionContext(deps, req, sent, tx);
-    const end = await action.run(act, values, prepared);
+    const end = (await action.run(act, values, prepared)) ?? { done: true };
     const unaudited = effects.unchanged || ('again' in end && effects.about === undefined);
     if (!unaudited) {
       const [subject = null, detail = {}, operation = action.name] = effects.about ?? [];

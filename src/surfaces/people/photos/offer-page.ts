@@ -82,7 +82,6 @@ const offer = defineAction({
       ai_training_cents: prices.ai_training,
       drop_cap,
     });
-    return { done: true };
   },
 });
 
@@ -105,7 +104,6 @@ const start = defineAction({
     const outcome = await goLive(act.db, act.now, photo);
     if (outcome !== 'live') conflict(LIVE_REFUSALS[outcome]);
     act.audit(photo.id, { drop_number: photo.drop_number + 1, drop_cap: photo.drop_cap });
-    return { done: true };
   },
 });
 
@@ -138,7 +136,6 @@ const caption = defineAction({
         'The photo was checked together with its caption, which can no longer change. Nothing was changed.',
       );
     act.audit(id);
-    return { done: true };
   },
 });
 

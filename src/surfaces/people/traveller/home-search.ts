@@ -6,7 +6,9 @@ import type { Destination, DestinationSnapshot } from '../../../directory/destin
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
 import { hasNoPlaces } from '../../../search/empty-hint.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
+import type { Understood } from '../../../search/understand/understood.ts';
 import { userText } from '../frame/components.ts';
+import { icon } from '../frame/icon.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
 import { kindLabel } from './destination-search.ts';
@@ -27,7 +29,7 @@ export interface HomeResults extends Pick<FoundDestinations, 'text' | 'isGuess'>
   thumbnails: Thumbnails;
   /** True when there are more places than these. */
   hasMore: boolean;
-  areas: readonly { area: string; destination: string; href: string }[];
+  areas: readonly { area: string; destination: string; href: string; isWhole: boolean }[];
   /** Page with the same search in the one destination that the text means, besides a place or a kind. */
   within: string | undefined;
   /** Name of a known destination without places that the text names. */
@@ -55,6 +57,7 @@ const DESTINATIONS_MAX = 8;
 const SUGGESTIONS_MAX = 5;
 const KINDS_MAX = 2;
 const PLACES_MAX = 24;
+const SEARCHES_MAX = 3;
 const AREAS_MAX = 3;
 const AREA_MIN = 3;
 
@@ -86,7 +89,7 @@ export async function searchFromHome(
     ...(named.isGuess && places.length > 0
       ? { destinations: [], isGuess: false }
       : { destinations: named.destinations, isGuess: named.isGuess }),
-    areas: areasFound(deps, text, places, reader),
+    areas: areasFound(deps, text, reader),
     places,
     thumbnails: await findThumbnails(
       deps.publicReads,
@@ -120,30 +123,39 @@ function onlyOne<Value>(values: readonly Value[]): Value | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
-/** Returns the areas of the found places whose name is the text. */
-function areasFound(
-  deps: Deps,
-  text: string,
-  places: readonly ListedCard[],
-  { lang }: PageReader,
-): HomeResults['areas'] {
-  const folded = fold(text);
-  const found = new Map<string, HomeResults['areas'][number]>();
-  for (const { area, destination: slug } of places) {
-    if (area === null || !fold(area).startsWith(folded) || folded.length < AREA_MIN) continue;
-    const name = deps.destinations.current.destinations.find((one) => one.slug === slug)?.name ?? '';
+/** Finds areas whose name begins with the text, in the reader's language. */
+function areasFound(deps: Deps, text: string, { languages, lang }: PageReader): HomeResults['areas'] {
+  if (fold(text).length < AREA_MIN) return [];
+  return deps.places.areasStarting(text, AREAS_MAX).flatMap(({ name, destination: id, isWhole }) => {
+    const destination = deps.destinations.current.destinations.find((one) => one.id === id);
+    if (destination === undefined || fold(destination.name) === fold(name)) return [];
+    const [area = name] = deps.places.localizedAreas([name], destination.country, languages);
     const query = new URLSearchParams({ area, ...(lang === '' ? {} : { lang }) }).toString();
-    found.set(`${slug} ${area}`, { area, destination: name, href: `/d/${slug}?${query}` });
-  }
-  return [...found.values()].slice(0, AREAS_MAX);
+    return [{ area, destination: destination.name, href: `/d/${destination.slug}?${query}`, isWhole }];
+  });
 }
 
-/** What the search box suggests for a text that may be the beginning of a name or of a kind. */
+/** What the search box suggests for a text that is still being typed. */
 export interface Suggested extends HomeResults {
   kinds: readonly string[];
+  searches: readonly SuggestedSearch[];
+  /** True when places have names that begin with the text. They come before the searches. */
+  isNameStart: boolean;
+  /** The slug of the destination whose name the text is. */
+  named?: string | undefined;
 }
 
-/** Finds places whose name begins with the text, then those that the search finds, and kinds of places. */
+/** A search that the text may become, with what it finds. */
+interface SuggestedSearch {
+  text: string;
+  understood: Understood;
+  cards: readonly ListedCard[];
+}
+
+/**
+ * Completes the text to searches, and finds places whose name begins with it, then those of the first search or else of
+ * the text itself, and kinds of places. The search reads every text, so that each suggestion finds what it says.
+ */
 export async function suggestFromHome(
   deps: Deps,
   text: string,
@@ -151,19 +163,36 @@ export async function suggestFromHome(
   now: Date,
 ): Promise<Suggested> {
   const results = await searchFromHome(deps, text, reader, now);
-  if (text === '') return { ...results, kinds: [] };
+  if (text === '') return { ...results, kinds: [], searches: [], isNameStart: false };
   const { languages } = reader;
+  const searches = deps.places
+    .completeText(text, deps.destinations.current)
+    .flatMap((one) => readSearch(deps, one, reader, now))
+    .slice(0, SEARCHES_MAX);
   const { cards } = findCards(deps, { text, nameStart: true, limit: PLACES_MAX, languages }, now);
-  const found = new Map(results.places.map((card) => [card.place_id, card]));
   const started = await realFirst(deps, cards);
-  const places = [...new Map([...started, ...found.values()].map((card) => [card.place_id, card])).values()];
+  const isNameStart = started.length > 0;
+  const found = isNameStart ? results.places : (searches[0]?.cards ?? results.places);
+  const places = [...new Map([...started, ...found].map((card) => [card.place_id, card])).values()];
   return {
     ...results,
     places,
     // A similar name of a destination is worth showing only if nothing else was found.
     ...(results.isGuess && places.length > 0 && { destinations: [], isGuess: false }),
     kinds: deps.places.kindsStarting(text, KINDS_MAX),
+    searches,
+    isNameStart,
+    named: findDestination(deps.destinations.current, text)?.slug,
   };
+}
+
+/** Searches for a completed text; nothing unless the search finds something and understands where. */
+function readSearch(deps: Deps, text: string, { languages }: PageReader, now: Date): SuggestedSearch[] {
+  const { cards, understood } = findCards(deps, { text, limit: SUGGESTIONS_MAX, languages }, now);
+  if (understood === undefined || cards.length === 0) return [];
+  const { near, destination, area, left_out, corrected } = understood;
+  const isWhere = near !== undefined || destination !== undefined || area !== undefined;
+  return isWhere && left_out === undefined && corrected === undefined ? [{ text, understood, cards }] : [];
 }
 
 /** Puts real places before fictional ones of the same name. */
@@ -178,13 +207,24 @@ async function realFirst(deps: Deps, cards: readonly ListedCard[]): Promise<List
   );
 }
 
-/** Renders the suggestions under the search box: kinds, a few places, areas and destinations. */
+/**
+ * Renders the suggestions under the search box: a destination or an area that was typed exactly, searches, kinds, a few
+ * places, then further areas and destinations.
+ */
 export function suggestions(results: Suggested, all: readonly NamedDestination[]): Html | false {
-  const { text, kinds, places, destinations, areas, isGuess, reader } = results;
+  const { text, kinds, places, searches, destinations, areas, isGuess, isNameStart, reader } = results;
   if (text === '') return false;
-  if (kinds.length === 0 && places.length === 0 && destinations.length === 0) return nothingFound(results);
+  const lists = [kinds, places, searches, areas, destinations];
+  if (lists.every(({ length }) => length === 0)) return nothingFound(results);
   const destinationOf = destinationNames(all);
-  return html`${kinds.length > 0 && kindList(kinds, reader)}
+  const searchLinks = searches.length > 0 && searchList(searches, destinationOf, reader);
+  const areaNames = areas.length > 0 && areaList(areas);
+  const destinationLinks = destinations.length > 0 && destinationList(text, destinations, isGuess);
+  const [isArea, isMain] = [areas[0]?.isWhole === true, fold(destinations[0]?.name ?? '') === fold(text)];
+  const isDestination = isMain || (results.named !== undefined && results.named === destinations[0]?.slug);
+  return html`${isMain && destinationLinks} ${isArea && areaNames}
+  ${isDestination && !isMain && destinationLinks} ${!isNameStart && searchLinks}
+  ${kinds.length > 0 && kindList(kinds, reader)}
   ${
     places.length > 0 &&
     html`<p class="found" id="finds-places">Places</p>
@@ -201,8 +241,33 @@ export function suggestions(results: Suggested, all: readonly NamedDestination[]
         )}
       </ul>`
   }
-  ${areas.length > 0 && areaList(areas)}
-  ${destinations.length > 0 && destinationList(text, destinations, isGuess)}`;
+  ${isNameStart && searchLinks} ${!isArea && areaNames} ${!isDestination && destinationLinks}`;
+}
+
+function searchList(
+  searches: readonly SuggestedSearch[],
+  destinationOf: (card: ListedCard) => string,
+  { lang }: PageReader,
+): Html {
+  return html`<p class="found" id="finds-searches">${searches.length === 1 ? 'Search' : 'Searches'}</p>
+    <ul aria-labelledby="finds-searches">
+      ${searches.map(({ text, understood, cards: [first] }) => {
+        const query = new URLSearchParams({ q: text, ...(lang === '' ? {} : { lang }) });
+        return html`<li>
+          <a class="entry" href="${safeHref(`/?${query.toString()}`)}"
+            ><span
+              >${icon('search')} ${userText(text)} <span class="soft">${kindWords(understood)}</span></span
+            ><span class="number">${first !== undefined && userText(destinationOf(first))}</span></a
+          >
+        </li>`;
+      })}
+    </ul>`;
+}
+
+/** Names the kinds that a search means. */
+function kindWords({ kind, cuisine }: Understood): string {
+  const names = [kind, cuisine].flatMap((one) => (one === undefined ? [] : one.split('|').map(kindLabel)));
+  return names.length === 0 ? '' : `· ${names.slice(0, KINDS_MAX).join(', ')}`;
 }
 
 /** Renders everything that was found, below the search box. */

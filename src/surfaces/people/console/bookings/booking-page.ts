@@ -23,7 +23,7 @@ import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, DESK_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, deskStaff, reviewers, type Staff } from '../../person/people.ts';
 import { offerFreeTableForVenue } from '../desk/booking-actions.ts';
 import { bookingCard } from '../desk/booking-card.ts';
 import { formatOnBothClocks, formatTime } from '../moment.ts';
@@ -35,7 +35,7 @@ import { ACTOR_LABELS, forDesk, formatTable, partnerLink, statusBadges, venueLin
 export const bookingPage = definePage({
   path: '/console/bookings/:id',
   follows: ({ params }) => [params['id'] ?? ''],
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load({ deps, now, params: { id = '' } }) {
     const { pool } = deps;
     const [record, streets] = await Promise.all([readBookingRecord(pool, id), deps.streets.look()]);
@@ -76,7 +76,7 @@ function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }:
   );
   return html`${onDeskList && link(`/console/desk#${id}`, "On the desk's list")}
   ${link(`/console/outbox?subject_id=${id}`, 'Messages')}
-  ${REVIEWER_ROLES.includes(person.role) && link(`/console/audit?subject=${id}`, 'Audit log')}`;
+  ${reviewers.allows(person) && link(`/console/audit?subject=${id}`, 'Audit log')}`;
 }
 
 type WithChoice = BookingRecord & { choice: ChoiceAnswer | null };
@@ -118,7 +118,7 @@ function factsSection({ person }: PageRequest<Staff>, record: WithChoice): Html 
 
 /** Shows the question in the language of the venue, to people who may read what the guest wrote. */
 function questionSection({ deps, person }: PageRequest<Staff>, record: BookingRecord): Html | false {
-  if (!DESK_ROLES.includes(person.role)) return false;
+  if (!deskStaff.allows(person)) return false;
   const { booking, placeName, language } = record;
   const purpose = booking.held === null ? 'new' : 'change';
   return card(

@@ -6,7 +6,7 @@ import {
   type TableRequest,
 } from '../../../../bookings/booking.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { DESK_ROLES, type Staff } from '../../person/people.ts';
+import { deskStaff, type Staff } from '../../person/people.ts';
 import { badge, link, softText, userText } from '../../frame/components.ts';
 
 const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
@@ -61,8 +61,8 @@ export const ACTOR_LABELS: Readonly<Record<BookingMover, string>> = {
 };
 
 /** Shows text written by a guest to desk staff and leads only. */
-export function forDesk({ role }: Pick<Staff, 'role'>, words: Html): Html {
-  return DESK_ROLES.includes(role) ? words : softText('Shown to the desk and to leads');
+export function forDesk(person: Staff, words: Html): Html {
+  return deskStaff.allows(person) ? words : softText('Shown to the desk and to leads');
 }
 
 export function linkToBooking(id: string, words: string | Html = html`<code>${id}</code>`): Html {

@@ -3,7 +3,7 @@ import type { Booking } from '../../../../bookings/booking.ts';
 import { listAllBookings } from '../../../../bookings/booking-roster.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { channelNamed } from '../../../../bookings/channels/channels.ts';
-import { DESK_ROLES, type Staff } from '../../person/people.ts';
+import { deskStaff } from '../../person/people.ts';
 import { listPage } from '../list-page.ts';
 import { formatTime } from '../moment.ts';
 import { deadlineWords, turnWords } from './step-words.ts';
@@ -21,7 +21,7 @@ export const bookingsPage = listPage({
   follows: 'bookings',
   lead: 'Every table that a partner requested, the newest first, by the clock of the venue and in UTC. Open one to see its history and what you can do.',
   filters: (person) => ({
-    q: { label: seesGuests(person) ? 'Guest, note, reference or id' : 'Reference or id', ...search },
+    q: { label: deskStaff.allows(person) ? 'Guest, note, reference or id' : 'Reference or id', ...search },
     status: { label: 'Status', choices: STATUS_CHOICES },
     venue: { label: 'Venue (name or id)', ...search },
     partner: { label: 'Partner (name, email or id)', ...search },
@@ -30,7 +30,7 @@ export const bookingsPage = listPage({
   role: 'search',
   cursor: 'before',
   list: ({ deps, person }, { q: text, ...filter }, { cursor: before, limit }) =>
-    listAllBookings(deps.pool, { ...filter, text, searchesGuests: seesGuests(person), before, limit }),
+    listAllBookings(deps.pool, { ...filter, text, searchesGuests: deskStaff.allows(person), before, limit }),
   keyOf: ({ booking }) => booking.id,
   columns: ({ person, now }) => [
     [
@@ -42,7 +42,7 @@ export const bookingsPage = listPage({
     ['Status', ({ booking }) => statusBadges(booking, { waiting: isWaiting(booking) })],
     ['Next step', ({ booking }) => nextStepCell(booking, now), 'next'],
     ['Venue', ({ booking, placeName }) => venueLink(booking.placeId, placeName)],
-    seesGuests(person) && ['Name', ({ booking }) => userText(booking.guestName), 'name'],
+    deskStaff.allows(person) && ['Name', ({ booking }) => userText(booking.guestName), 'name'],
     ['Partner', ({ booking, partnerName }) => partnerLink(booking.partnerId, partnerName), 'partner'],
     ['Asked for', ({ booking }) => formatTime(booking.createdAt), 'asked for'],
   ],
@@ -68,8 +68,4 @@ function nextStepCell(booking: Booking, now: Date): Html | false {
     booking.status !== 'confirmed' && channelNamed(booking.channel).label,
   ].filter((part) => typeof part === 'string');
   return html`${turn} ${details.length > 0 && html`<span class="soft second">${details.join(' · ')}</span>`}`;
-}
-
-function seesGuests({ role }: Staff): boolean {
-  return DESK_ROLES.includes(role);
 }

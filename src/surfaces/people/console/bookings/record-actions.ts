@@ -8,7 +8,7 @@ import { hiddenInput } from '../../form/fields.ts';
 import { card, link } from '../../frame/components.ts';
 import { conflict, defineAction } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
+import { deskStaff, type Staff } from '../../person/people.ts';
 import { cancelForVenueAt, offerFreeTableForVenue, undoAnswer } from '../desk/booking-actions.ts';
 
 const PATH = '/console/bookings/:id';
@@ -19,7 +19,7 @@ export const cancelForVenue = cancelForVenueAt(`${PATH}/cancel`);
 export const redeliver = defineAction({
   name: 'redeliver_webhook',
   path: `${PATH}/redeliver`,
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   fields: { delivery: hiddenInput(z.string().max(40)), partner: hiddenInput(z.string().max(40)) },
   button: 'Send the last webhook again',
   done: 'The webhook is being sent again.',
@@ -27,7 +27,6 @@ export const redeliver = defineAction({
     if (!(await tryAgain(act.db, { id, partnerId, now: act.now })))
       conflict('It cannot be sent again: it is being sent now, or its content was erased.');
     act.audit(act.params['id'] ?? null, { delivery: id });
-    return { done: true };
   },
 });
 
@@ -42,7 +41,7 @@ export function actionSection(
   }: BookingRecord & { call: object | undefined; undoUntil: Date | undefined },
   state: PageState,
 ): Html | false {
-  if (!DESK_ROLES.includes(req.person.role)) return false;
+  if (!deskStaff.allows(req.person)) return false;
   const { id, status, held, tableAt, revision, partnerId } = booking;
   const isPromised = (status === 'confirmed' || held !== null) && tableAt > req.now;
   const last = deliveries.findLast((one) => one.state !== 'pending');

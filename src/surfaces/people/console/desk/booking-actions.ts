@@ -18,11 +18,10 @@ import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
 import { hiddenInput, textInput, type FormValues } from '../../form/fields.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
-import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
+import { deskStaff, type Staff } from '../../person/people.ts';
 import { statusLabel } from '../bookings/booking-words.ts';
 
 const PATH = '/console/desk/:id';
-const who = staff(DESK_ROLES);
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
 const INVALID = { kind: 'bad', text: 'Some fields are not valid. Nothing was changed.' } as const;
 
@@ -49,7 +48,7 @@ function doneAt(done: string, bookingId: string): string {
 export const takeDeskCall = defineAction({
   name: 'take_call',
   path: `${PATH}/take`,
-  who,
+  who: deskStaff,
   button: 'Take this call',
   plain: false,
   async run(act) {
@@ -70,7 +69,7 @@ function takeFailureText(claim: Exclude<TakeOutcome, { outcome: 'taken' }>): str
 export const releaseCall = defineAction({
   name: 'put_down_call',
   path: `${PATH}/put-down`,
-  who,
+  who: deskStaff,
   button: 'I am not calling: release it',
   done: 'Somebody else may make this call now.',
   async run(act) {
@@ -84,7 +83,7 @@ export const releaseCall = defineAction({
 export const markNotified = defineAction({
   name: 'tell_venue',
   path: `${PATH}/told`,
-  who,
+  who: deskStaff,
   button: 'The venue knows',
   plain: false,
   done: 'The venue knows.',
@@ -104,7 +103,7 @@ export const markNotified = defineAction({
 export const recordAnswer = defineAction({
   name: 'record_venue_answer',
   path: PATH,
-  who,
+  who: deskStaff,
   fields: answerFields,
   done: {
     booking_yes: 'The venue said yes: the table is booked.',
@@ -163,7 +162,7 @@ function answeredWith(status: BookingStatus, answer: Answered['answer']): Answer
 export const undoAnswer = defineAction({
   name: 'undo_venue_answer',
   path: `${PATH}/undo`,
-  who,
+  who: deskStaff,
   button: 'Undo',
   done: 'The answer is undone. The call is on the list again.',
   async run(act) {
@@ -179,7 +178,7 @@ export function cancelForVenueAt(path: string) {
   return defineAction({
     name: 'cancel_for_venue',
     path,
-    who,
+    who: deskStaff,
     help: 'The partner is notified at once that there is no table. This cannot be undone.',
     fields: { revision: hiddenInput(z.coerce.number().int()) },
     button: 'The venue cancels it',
@@ -192,7 +191,6 @@ export function cancelForVenueAt(path: string) {
         conflict(
           'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.',
         );
-      return { done: true };
     },
   });
 }
@@ -201,7 +199,7 @@ export function cancelForVenueAt(path: string) {
 export const offerFreeTableForVenue = defineAction({
   name: 'offer_free_table',
   path: '/console/bookings/:id/free',
-  who,
+  who: deskStaff,
   help: 'The venue has said that a table at this time is free. The partner has two hours to accept it.',
   fields: { revision: hiddenInput(z.coerce.number().int()) },
   button: 'A table is free: offer it',
@@ -213,7 +211,6 @@ export const offerFreeTableForVenue = defineAction({
     if (outcome.outcome === 'late')
       return { again: { status: 409, notice: { kind: 'bad', text: notAskedText(outcome.status) } } };
     if (outcome.outcome !== 'moved') conflict('The guest no longer waits. Nothing was changed.');
-    return { done: true };
   },
 });
 

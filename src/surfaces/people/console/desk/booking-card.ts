@@ -9,7 +9,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { fillPath } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK_ROLES, type Staff } from '../../person/people.ts';
+import { deskStaff, type Staff } from '../../person/people.ts';
 import { linkToBooking, forDesk } from '../bookings/booking-words.ts';
 import { formatDuration } from '../moment.ts';
 import { markNotified, recordAnswer, releaseCall, takeDeskCall } from './booking-actions.ts';
@@ -57,7 +57,7 @@ export function bookingCard(
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
     ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${formatDuration(notBefore.getTime() - req.now.getTime())}.</p>`}
     ${
-      DESK_ROLES.includes(req.person.role) &&
+      deskStaff.allows(req.person) &&
       (mine
         ? answerForms(req, task, state)
         : takenBy === null && actionForm(req, takeDeskCall, state, { params: { id: booking.id } }))

@@ -17,7 +17,7 @@ import { form } from '../../frame/frame.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage, fillPath } from '../../person/page.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, deskStaff, type Staff } from '../../person/people.ts';
 import { formatDuration } from '../moment.ts';
 import { noticeAbout, placeSubject } from '../notice-subject.ts';
 import { markNotified, recordAnswer, releaseCall, takeDeskCall, undoAnswer } from './booking-actions.ts';
@@ -29,7 +29,7 @@ const TASKS_MAX = 100;
 const confirmBusiness = defineAction({
   name: 'confirm_business',
   path: '/console/desk/:id/answer',
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   fields: { answer: hiddenInput(z.enum(['yes', 'no'])) },
   done: {
     yes: 'The business said yes: its listing is live.',
@@ -48,7 +48,7 @@ const confirmBusiness = defineAction({
 const vouch = defineAction({
   name: 'vouch_for_contact',
   path: '/console/desk/:id/contact',
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   fields: {
     channel: choiceInput(
       MESSAGE_CHANNEL_NAMES.map((name) => [name, MESSAGE_CHANNELS[name].label] as const),
@@ -95,7 +95,7 @@ const UNANSWERED: Readonly<Record<string, string>> = {
 export const deskPage = definePage({
   path: '/console/desk',
   follows: () => ['desk', 'bookings'],
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Desk', key: 'd' },
   async load({ deps: { pool }, query, now }) {
     const answeredId = query.get('booking');
@@ -121,8 +121,7 @@ export const deskPage = definePage({
       'Listings',
       tasks.map((task) => taskItem(req, task, state)),
     )}
-    ${calls.length + tasks.length === 0 && EMPTY}
-    ${DESK_ROLES.includes(req.person.role) && CONFIRMED_TABLES_LINK}`,
+    ${calls.length + tasks.length === 0 && EMPTY} ${deskStaff.allows(req.person) && CONFIRMED_TABLES_LINK}`,
   }),
   actions: [confirmBusiness, vouch, recordAnswer, undoAnswer, takeDeskCall, releaseCall, markNotified],
 });
@@ -201,7 +200,7 @@ function taskItem(req: PageRequest<Staff>, task: DeskTask, state: PageState): Ht
       ['Submitted contacts', submittedContacts(task)],
     ])}
     ${
-      DESK_ROLES.includes(req.person.role) &&
+      deskStaff.allows(req.person) &&
       (kind === 'confirm_business' ? answerForm(req, task) : contactForm(req, task, state))
     }
   </li>`;

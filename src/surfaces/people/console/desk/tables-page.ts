@@ -6,7 +6,7 @@ import { badge, emptyState } from '../../frame/components.ts';
 import { table } from '../../frame/table.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
+import { deskStaff, type Staff } from '../../person/people.ts';
 import { linkToBooking, venueLink } from '../bookings/booking-words.ts';
 import { filterForm, readFilters } from '../list-page.ts';
 import { cancelForVenueAt } from './booking-actions.ts';
@@ -24,7 +24,7 @@ const cancel = cancelForVenueAt(`${PATH}/:id/cancel`);
 export const tablesPage = definePage({
   path: PATH,
   follows: () => ['bookings'],
-  who: staff(DESK_ROLES),
+  who: deskStaff,
   async load({ deps, query, now }) {
     const filter = readFilters(query, FILTERS);
     const search = { search: filter.q ?? '', ...(filter.date !== undefined && { date: filter.date }) };

@@ -27,7 +27,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { conflict, defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { formatMonth } from '../../photos/photo-words.ts';
 import { formatTime } from '../moment.ts';
 import { decidedIds, decidedPhotos, decisionNotice, queueNavigation } from '../queue.ts';
@@ -38,7 +38,7 @@ const NEIGHBOURS_MAX = 200;
 const decide = defineAction({
   name: 'check_photo',
   path: PATH,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   async run(act) {
     const { id } = await photoOf(act.db, act);
     const decision = act.form.get('decision');
@@ -98,7 +98,7 @@ function notFound(): AppError {
 /** One photo: a large view, similar photos, and the decision form with its keyboard shortcuts. */
 export const photoPage = definePage({
   path: PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load(req) {
     const { pool } = req.deps;
     const photo = await photoOf(pool, req);
@@ -132,7 +132,7 @@ export const fullPhoto = photoFile('full');
 function photoFile(name: string, width?: PreviewWidth) {
   return definePage({
     path: `${PATH}/${name}`,
-    who: staff(ALL_ROLES),
+    who: allStaff,
     load: (req) => photoOf(req.deps.pool, req),
     view: ({ deps: { photoStorage: storage }, request, reply }, photo) => {
       const key = width === undefined ? licensedFileOf(photo.id) : previewFileOf(photo.id, width);
@@ -199,7 +199,7 @@ function similarSection(similarPhotos: readonly LookAlike[]): Html {
 }
 
 function decisionForms(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
-  const mayDecide = REVIEWER_ROLES.includes(req.person.role);
+  const mayDecide = reviewers.allows(req.person);
   if (photo.state === 'to_check')
     return mayDecide
       ? html`${approval(req, photo)}${rejection(req, photo)}`

@@ -7,7 +7,7 @@ import { badge, emptyState, link, userText } from '../../frame/components.ts';
 import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, LEAD_ROLES, staff } from '../../person/people.ts';
+import { allStaff, leads } from '../../person/people.ts';
 import { formatDuration, formatTime } from '../moment.ts';
 import { decidedIds, decidedPhotos, decisionNotice } from '../queue.ts';
 
@@ -17,7 +17,7 @@ const DECIDED_MAX = 10;
 /** Photos to check, oldest first, and the latest decisions. */
 export const photosPage = definePage({
   path: '/console/photos',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Photos', key: 'f' },
   follows: () => ['photos'],
   async load({ deps: { pool }, query }) {
@@ -34,7 +34,7 @@ export const photosPage = definePage({
     body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
     ${decided.length > 0 && decidedTable(decided)}
     ${
-      LEAD_ROLES.includes(person.role) &&
+      leads.allows(person) &&
       html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
     }`,
   }),
@@ -43,7 +43,7 @@ export const photosPage = definePage({
 /** CSV of the amounts owed to photographers, for the person who makes the payments. */
 export const payoutsFile = definePage({
   path: '/console/photos/payouts.csv',
-  who: staff(LEAD_ROLES),
+  who: leads,
   load: ({ deps }) => listPayables(deps.pool),
   view({ reply }, rows) {
     const lines = rows.map(({ member_id, display_name, email, payable_cents }) =>

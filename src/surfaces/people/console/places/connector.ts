@@ -13,11 +13,10 @@ import { actionForm } from '../../form/action-form.ts';
 import { choiceInput, numberInput, passwordInput, textInput } from '../../form/fields.ts';
 import { defineAction, refuse, type ActionResult } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { leads, type Staff } from '../../person/people.ts';
 import { placeFromUrl } from './place-record.ts';
 
 const PATH = '/console/places/:id/connector';
-const LEAD = staff(LEAD_ROLES);
 const MINUTES_MAX = 24 * 60;
 const YES_NO = [
   ['no', 'No'],
@@ -29,7 +28,7 @@ const idLook = { maxlength: 200, required: true };
 const saveConnector = defineAction({
   name: 'set_connector',
   path: PATH,
-  who: LEAD,
+  who: leads,
   title: "The venue's booking system",
   help: "A system with the Booking Server API v3. It is asked first, with the desk's contact instead of the guest's.",
   fields: {
@@ -79,14 +78,13 @@ const saveConnector = defineAction({
     });
     if (outcome === 'password_needed') refuse({ faults: { password: 'This must not be empty.' } });
     act.audit(id, { base_url });
-    return { done: true };
   },
 });
 
 const checkConnector = defineAction({
   name: 'check_connector',
   path: `${PATH}/check`,
-  who: LEAD,
+  who: leads,
   button: 'Try it',
   async run(act) {
     const { id } = await placeFromUrl(act.db, act);
@@ -112,7 +110,7 @@ async function tryConnector(deps: Deps, placeId: string): Promise<ActionResult> 
 const dropConnector = defineAction({
   name: 'remove_connector',
   path: `${PATH}/remove`,
-  who: LEAD,
+  who: leads,
   button: 'Remove',
   danger: true,
   done: "The venue's booking system is no longer asked.",
@@ -120,7 +118,6 @@ const dropConnector = defineAction({
     const { id } = await placeFromUrl(act.db, act);
     if (await removeConnector(act.db, id)) act.audit(id);
     else act.unchanged();
-    return { done: true };
   },
 });
 

@@ -20,12 +20,11 @@ import { form } from '../../frame/frame.ts';
 import { defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { fillPath } from '../../person/page.ts';
-import { REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { reviewers, type Staff } from '../../person/people.ts';
 import { pinEditor, pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 import { destinationOfPlace, placeFromUrl } from './place-record.ts';
 
 const PATH = '/console/places/:id';
-const who = staff(REVIEWER_ROLES);
 
 /** Fields that staff may correct, with their parsers. An empty value removes the staff correction. */
 const CORRECTABLE_FIELDS = {
@@ -69,7 +68,7 @@ const seenAt = textInput(text(4, 500), {
 export const correctPlace = defineAction({
   name: 'correct_place',
   path: `${PATH}/correction`,
-  who,
+  who: reviewers,
   title: 'Correct the record',
   help: 'A correction takes precedence over maps and agents, but not over the venue itself. A contact that you enter here is shown, but never used to contact the venue.',
   fields: {
@@ -135,7 +134,7 @@ async function stateByStaff(
 export const movePlace = defineAction({
   name: 'move_place',
   path: `${PATH}/position`,
-  who,
+  who: reviewers,
   fields: { ...positionInputs, seen_at: seenAt },
   button: 'Correct the position',
   plain: true,
@@ -159,21 +158,20 @@ export const movePlace = defineAction({
 export const withdrawPosition = defineAction({
   name: 'withdraw_place_position',
   path: `${PATH}/position/withdraw`,
-  who,
+  who: reviewers,
   button: 'Remove our position',
   done: 'Our position is removed. The one of the next source is shown.',
   async run(act) {
     const place = await placeFromUrl(act.db, act);
     if (await stateByStaff(act, place, { lat: null, lng: null })) act.audit(place.id, { field: 'position' });
     else act.unchanged();
-    return { done: true };
   },
 });
 
 /** Links to the form with this field chosen and its value filled in; false where staff may not correct it. */
 export function correctLink({ person, params }: PageRequest<Staff>, label: string): Html | false {
   const [field] = FIELD_CHOICES.find(([, name]) => name === label) ?? [];
-  if (field === undefined || !REVIEWER_ROLES.includes(person.role)) return false;
+  if (field === undefined || !reviewers.allows(person)) return false;
   return link(
     `/console/places/${params['id'] ?? ''}?correct=${field}#correct`,
     html`Correct<span class="unseen"> ${label}</span>`,
@@ -205,7 +203,7 @@ export function positionSection(
   const { lat, lng, name } = place;
   const point = lat === null || lng === null ? undefined : { lat, lng };
   const shown = point ?? destinationOfPlace(req.deps, place);
-  const mayMove = REVIEWER_ROLES.includes(req.person.role) && place.removed_at === null;
+  const mayMove = reviewers.allows(req.person) && place.removed_at === null;
   const hasStreets = showsStreets(streets, shown);
   if (!mayMove)
     return (

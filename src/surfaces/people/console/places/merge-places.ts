@@ -11,7 +11,7 @@ import { form } from '../../frame/frame.ts';
 import { recordTable, table } from '../../frame/table.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { Notice, PageRequest, View } from '../../person/page-request.ts';
-import { REVIEWER_ROLES, staff } from '../../person/people.ts';
+import { reviewers } from '../../person/people.ts';
 import { placeFactRows, placeFromUrl } from './place-record.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -25,7 +25,7 @@ const FOUND_MAX = 50;
 export const mergeDuplicate = defineAction({
   name: 'merge_places',
   path: '/console/places/:id/merge',
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   title: 'Merge a duplicate',
   help: 'This record stays. You see both side by side before anything changes.',
   fields: {
@@ -72,7 +72,6 @@ export const mergeDuplicate = defineAction({
     if (outcome !== 'merged')
       refuse({ faults: { merged_id: 'The record has changed in the meantime. Nothing was merged.' } });
     act.audit(place.id, { merged_id: mergedId, merged_name: other.name, outcome });
-    return { done: true };
   },
 });
 

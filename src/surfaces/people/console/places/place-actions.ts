@@ -4,7 +4,7 @@ import { recordClosure, recordReopening } from '../../../../directory/closure/cl
 import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/place/accolade.ts';
 import { areaInput, hiddenInput, numberInput, textInput } from '../../form/fields.ts';
 import { defineAction, refuse } from '../../person/action.ts';
-import { ALL_ROLES, REVIEWER_ROLES, staff } from '../../person/people.ts';
+import { allStaff, reviewers } from '../../person/people.ts';
 import { placeFromUrl } from './place-record.ts';
 
 const PATH = '/console/places/:id';
@@ -20,7 +20,7 @@ const reportFields = (address: string, content: string) => ({
 export const recordClosureAction = defineAction({
   name: 'record_closure',
   path: `${PATH}/closure`,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   title: 'Record a closure',
   help: 'A report that anybody can read. Search stops returning the place at once.',
   fields: {
@@ -52,7 +52,7 @@ export const recordClosureAction = defineAction({
 export const recordReopeningAction = defineAction({
   name: 'record_reopening',
   path: `${PATH}/reopening`,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   title: 'Record a reopening',
   help: 'All evidence of the closure is set aside, and search returns the place again.',
   fields: reportFields('Where this can be read', 'What was seen'),
@@ -75,7 +75,7 @@ const accolade = accoladeSchema.shape;
 export const addAccolade = defineAction({
   name: 'set_accolade',
   path: `${PATH}/accolades`,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   title: 'Add an accolade',
   help: 'None is shown without its source. The same title again replaces the existing one.',
   fields: {
@@ -91,14 +91,13 @@ export const addAccolade = defineAction({
     const { id } = await placeFromUrl(act.db, act);
     const outcome = await setAccolade(act.db, act.now, id, values);
     act.audit(id, { title: values.title, source_url: values.source_url, outcome });
-    return { done: true };
   },
 });
 
 export const dropAccolade = defineAction({
   name: 'remove_accolade',
   path: `${PATH}/accolades/remove`,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: { title: hiddenInput(z.string()) },
   button: 'Remove',
   done: 'The accolade is no longer shown.',
@@ -107,6 +106,5 @@ export const dropAccolade = defineAction({
     const outcome = await removeAccolade(act.db, act.now, id, title);
     if (outcome) act.audit(id, { title, outcome });
     else act.unchanged();
-    return { done: true };
   },
 });

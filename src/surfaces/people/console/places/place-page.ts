@@ -9,7 +9,7 @@ import { card, itemList, link, softText, userText } from '../../frame/components
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, leads, type Staff } from '../../person/people.ts';
 import { recordCard, recordColumns, untrustedLink } from '../record-parts.ts';
 import { formatTime } from '../moment.ts';
 import { CONNECTOR_ACTIONS, connectorForms } from './connector.ts';
@@ -30,7 +30,7 @@ import { removalSection, removePlaceAction, restorePlaceAction } from './removal
 /** One place: its record with its sources, and what staff can do about it. */
 export const placeRecordPage = definePage({
   path: '/console/places/:id',
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load(req) {
     const { pool } = req.deps;
     const place = await placeFromUrl(pool, req);
@@ -94,7 +94,7 @@ function factCell(req: PageRequest<Staff>, label: string, value: string | null):
 }
 
 function isLead({ person }: PageRequest<Staff>): boolean {
-  return LEAD_ROLES.includes(person.role);
+  return leads.allows(person);
 }
 
 const KINDS: Record<Place['evidence'][number]['kind'], string> = {

@@ -4,7 +4,7 @@ import { badge, emptyState, rowLink, softText, userText } from '../../frame/comp
 import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, staff } from '../../person/people.ts';
+import { allStaff } from '../../person/people.ts';
 import { filterForm, readFilters } from '../list-page.ts';
 
 const LIMIT = 40;
@@ -14,7 +14,7 @@ const FILTERS = { q: { label: 'Place', type: 'search', maxlength: 120 } } as con
 /** Searches all places, including closed ones. */
 export const placesPage = definePage({
   path: PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Places', key: 'p' },
   async load({ deps, query }) {
     const filter = readFilters(query, FILTERS);

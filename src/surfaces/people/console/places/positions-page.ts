@@ -13,7 +13,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { conflict, defineAction, type ActionContext } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 import { formatDuration } from '../moment.ts';
 import { noticeAbout, placeSubject } from '../notice-subject.ts';
@@ -25,7 +25,7 @@ const SHOWN_MAX = 50;
 const approve = defineAction({
   name: 'approve_pin_move',
   path: `${PATH}/approve`,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: { move: hiddenInput(z.string().regex(/^\d{1,18}$/)) },
   button: 'Approve',
   done: { approved: 'The new position and address are shown. The venue can undo it.' },
@@ -35,7 +35,7 @@ const approve = defineAction({
 const reject = defineAction({
   name: 'reject_pin_move',
   path: `${PATH}/reject`,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: {
     move: hiddenInput(z.string().regex(/^\d{1,18}$/)),
     reason: textInput(text(4, 500), {
@@ -67,7 +67,7 @@ async function decide(
 /** Pins that venues moved far from the published position, with both positions on the street map. */
 export const positionsPage = definePage({
   path: PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Positions', key: 'm' },
   follows: () => ['positions'],
   async load({ deps: { pool, streets }, query }) {

@@ -15,7 +15,7 @@ import { card } from '../../frame/components.ts';
 import { form } from '../../frame/frame.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { PageRequest, PageState, View } from '../../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { leads, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { placeFromUrl } from './place-record.ts';
 
@@ -23,7 +23,7 @@ import { placeFromUrl } from './place-record.ts';
 export const removePlaceAction = defineAction({
   name: 'remove_place',
   path: '/console/places/:id/removal',
-  who: staff(LEAD_ROLES),
+  who: leads,
   title: 'Remove the listing',
   help: 'Only for listings that were never a real place. You see the consequences before anything changes.',
   fields: {
@@ -63,7 +63,7 @@ export const removePlaceAction = defineAction({
 export const restorePlaceAction = defineAction({
   name: 'restore_place',
   path: '/console/places/:id/restoration',
-  who: staff(LEAD_ROLES),
+  who: leads,
   button: 'Restore the listing',
   plain: false,
   done: 'The listing is back as it was.',
@@ -72,7 +72,6 @@ export const restorePlaceAction = defineAction({
     const restored = await restoreListing(act.db, act, { placeId: id, staffId: act.person.id });
     if (restored) act.audit(id, {});
     else act.unchanged();
-    return { done: true };
   },
 });
 

@@ -10,7 +10,7 @@ import { valueButton } from '../../frame/components.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { reviewers, type Staff } from '../../person/people.ts';
 
 const PATH = '/console/review/many';
 /** A chosen submission with the revision that the reviewer saw. */
@@ -21,7 +21,7 @@ const CHOSEN_MAX = 50;
 export const decideMany = defineAction({
   name: 'decide_submissions',
   path: PATH,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: {
     decision: selectInput(z.enum(['approved', 'rejected']), { label: 'Decision', choices: [] }),
     reason_code: selectInput(z.string(), {
@@ -71,7 +71,7 @@ export const decideMany = defineAction({
 /** Renders the form for the chosen rows; their boxes belong to it by its id. */
 export function bulkForm(req: PageRequest<Staff>, state: PageState): Html | false {
   const { deps, request, reply, person } = req;
-  if (!REVIEWER_ROLES.includes(person.role)) return false;
+  if (!reviewers.allows(person)) return false;
   const left = Number(req.query.get('left'));
   return html`<form class="filters bulk" id="decide-many" method="post" action="${PATH}">
     ${csrfField(deps, request, reply)}

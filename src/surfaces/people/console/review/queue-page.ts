@@ -8,7 +8,7 @@ import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { choicesAmong, filterForm, hasFilters, LIST_PAGE_SIZE, readFilters } from '../list-page.ts';
 import { formatDuration, formatTime } from '../moment.ts';
 import { relationshipBadge } from './evidence-sections.ts';
@@ -31,7 +31,7 @@ const FILTERS = {
 export const queuePage = definePage({
   path: '/console/review',
   follows: () => ['submissions'],
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Review', key: 'q' },
   async load(req) {
     const { deps, query } = req;
@@ -67,7 +67,7 @@ function validCursor(after: string | null): string | undefined {
 }
 
 function queueTable(items: readonly QueueItem[], { now, person }: PageRequest<Staff>): Html {
-  const decides = REVIEWER_ROLES.includes(person.role);
+  const decides = reviewers.allows(person);
   return recordTable('dense stack rows', items, [
     ['Submission', (item) => html`${decides && chooseBox(item)} ${submissionWords(item)}`],
     ['Relationship', ({ relationship }) => relationshipBadge(relationship)],

@@ -13,7 +13,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { hiddenTextSection } from '../hidden-text-section.ts';
 import { formatTime } from '../moment.ts';
 import { queueNavigation } from '../queue.ts';
@@ -36,7 +36,7 @@ const NEIGHBOURS_MAX = 200;
 const decide = defineAction({
   name: 'decide_submission',
   path: PATH,
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: {
     decision: hiddenInput(z.enum(['approved', 'approve', 'rejected', 'reject'])),
     revision: hiddenInput(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')),
@@ -129,7 +129,7 @@ function notFound(): AppError {
 /** One submission with everything needed to decide about it. */
 export const submissionPage = definePage({
   path: PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   async load(req) {
     const { pool } = req.deps;
     const record = await readForReview(pool, idOf(req));
@@ -219,7 +219,7 @@ function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: Pag
         ${submission.place_id !== null && html`<p>${link(`/p/${submission.place_id}`, 'The listing')}</p>`}`,
     );
   }
-  if (!REVIEWER_ROLES.includes(req.person.role)) return noteCard('A reviewer or a lead decides about this.');
+  if (!reviewers.allows(req.person)) return noteCard('A reviewer or a lead decides about this.');
   return html`${approval(req, record, state)}${rejection(req, record, state)}`;
 }
 

@@ -10,7 +10,7 @@ import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput } from '../../form/fields.ts';
 import { conflict, defineAction } from '../../person/action.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
-import { REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { reviewers, type Staff } from '../../person/people.ts';
 import { decidedIds, decisionNotice } from '../queue.ts';
 
 export const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
@@ -19,7 +19,7 @@ export const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 export const undoDecision = defineAction({
   name: 'undo_decision',
   path: '/console/review/undo',
-  who: staff(REVIEWER_ROLES),
+  who: reviewers,
   fields: { ids: hiddenInput(z.string().max(3_000)) },
   button: 'Undo',
   done: 'The decision is undone. The submission is waiting again.',

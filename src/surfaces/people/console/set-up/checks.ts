@@ -5,7 +5,7 @@ import { EgressError, type EgressErrorCode } from '../../../../core/egress/egres
 import { readStored } from '../../../../photos/photo-storage.ts';
 import { defineAction } from '../../person/action.ts';
 import type { Notice } from '../../person/page-request.ts';
-import { LEAD_ROLES, staff } from '../../person/people.ts';
+import { leads } from '../../person/people.ts';
 import { SET_UP_PATH } from './set-up.ts';
 
 const FIXES: Readonly<Record<EgressErrorCode, string>> = {
@@ -69,7 +69,7 @@ function defineCheck(what: string, button: string, attempt: (deps: Deps) => Prom
   return defineAction({
     name: `check_${what}`,
     path: `${SET_UP_PATH}/check-${what}`,
-    who: staff(LEAD_ROLES),
+    who: leads,
     button,
     prepare: ({ deps }) => attempt(deps),
     run: (_act, _values, notice) => Promise.resolve({ again: { notice } }),

@@ -12,23 +12,16 @@ import {
 import { actionForm } from '../../form/action-form.ts';
 import { fileInput, textInput } from '../../form/fields.ts';
 import { badge } from '../../frame/components.ts';
-import {
-  conflict,
-  defineAction,
-  refuse,
-  type ActionContext,
-  type ActionResult,
-} from '../../person/action.ts';
+import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { leads, type Staff } from '../../person/people.ts';
 import { SET_UP_PATH } from './set-up.ts';
 
-const LEAD = staff(LEAD_ROLES);
 const UPLOAD_BYTES_MAX = 1024 ** 3;
 const LOG_LINES_SHOWN = 12;
 
 /** Records an import, which begins after the commit. */
-async function begin(act: ActionContext<Staff>, source: string, uploaded?: string): Promise<ActionResult> {
+async function begin(act: ActionContext<Staff>, source: string, uploaded?: string): Promise<undefined> {
   const id = await recordMapImport(act.db, { source, staffId: act.person.id, now: act.now });
   if (id === undefined) {
     if (uploaded !== undefined) await removeUpload(uploaded);
@@ -39,13 +32,12 @@ async function begin(act: ActionContext<Staff>, source: string, uploaded?: strin
     deps.mapImports.start({ id, source }, uploaded);
     return Promise.resolve(undefined);
   });
-  return { done: true };
 }
 
 export const importFromAddress = defineAction({
   name: 'import_map_from_address',
   path: `${SET_UP_PATH}/map-address`,
-  who: LEAD,
+  who: leads,
   fields: {
     address: {
       ...textInput(z.url({ protocol: /^https?$/ }).max(2048), {
@@ -67,7 +59,7 @@ export const importFromAddress = defineAction({
 export const importUploaded = defineAction({
   name: 'import_uploaded_map',
   path: `${SET_UP_PATH}/map-file`,
-  who: LEAD,
+  who: leads,
   files: { bytesMax: UPLOAD_BYTES_MAX },
   fields: {
     extract: fileInput({
@@ -95,14 +87,13 @@ export const importUploaded = defineAction({
 export const stopImport = defineAction({
   name: 'stop_map_import',
   path: `${SET_UP_PATH}/map-stop/:importId`,
-  who: LEAD,
+  who: leads,
   button: 'Stop the import',
   done: 'The import is being stopped. Places are stored all at once, so an import that is stopped before leaves nothing behind.',
   async run(act) {
     const { importId = '' } = act.params;
     if (!(await stopMapImport(act.db, importId))) conflict('This import has already ended.');
     act.audit(null, { import: importId });
-    return { done: true };
   },
 });
 
@@ -119,7 +110,7 @@ export function mapImportCard(
   { last, isFirst }: { last: MapImport | undefined; isFirst: boolean },
   state: PageState,
 ): Html | false {
-  if (LEAD.allows?.(req.person) === false) return false;
+  if (!leads.allows(req.person)) return false;
   const forms = html`${actionForm(req, importFromAddress, state, { className: 'flow' })}
   ${actionForm(req, importUploaded, state, { className: 'flow' })}`;
   return html`${last !== undefined && importState(req, last)}

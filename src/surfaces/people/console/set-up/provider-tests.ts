@@ -14,7 +14,7 @@ import { textInput } from '../../form/fields.ts';
 import { badge } from '../../frame/components.ts';
 import { conflict, defineAction, type ActionResult } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { leads, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { SET_UP_PATH } from './set-up.ts';
 
@@ -38,7 +38,7 @@ const bad = (text: string): ActionResult => ({ again: { notice: { kind: 'bad', t
 export const testPayments = defineAction({
   name: 'test_payments',
   path: `${SET_UP_PATH}/test-payments`,
-  who: staff(LEAD_ROLES),
+  who: leads,
   button: 'Send a test event',
   rateLimits,
   done: 'The provider is asked for an event. Its arrival is shown below.',
@@ -52,7 +52,6 @@ export const testPayments = defineAction({
       await inTransaction((tx) => failProviderTest(tx, id, error));
       return bad(error);
     });
-    return { done: true };
   },
 });
 
@@ -60,7 +59,7 @@ export const testPayments = defineAction({
 export const testCall = defineAction({
   name: 'test_call',
   path: `${SET_UP_PATH}/test-call`,
-  who: staff(LEAD_ROLES),
+  who: leads,
   fields: {
     to: {
       ...textInput(z.string().overwrite(plainPhone).regex(E164), {
@@ -90,7 +89,6 @@ export const testCall = defineAction({
         return bad(thrown.message);
       }
     });
-    return { done: true };
   },
 });
 

@@ -17,7 +17,7 @@ import { badge, card } from '../../frame/components.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { allStaff, leads, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { addPerson } from '../staff-page.ts';
 import { CHECKS } from './checks.ts';
@@ -37,7 +37,7 @@ const LABELS: Readonly<Record<MessageChannel, readonly [label: string, button: s
 const sendTest = defineAction({
   name: 'send_test_message',
   path: SET_UP_PATH,
-  who: staff(LEAD_ROLES),
+  who: leads,
   fields: {
     channel: hiddenInput(z.enum(MESSAGE_CHANNEL_NAMES)),
     to: textInput(z.string().trim().min(1).max(320), { label: 'To', maxlength: 320, required: true }),
@@ -66,14 +66,13 @@ const sendTest = defineAction({
       subject_id: act.person.id,
     });
     act.audit(null, { channel });
-    return { done: true };
   },
 });
 
 /** Lists what this installation has set up and what is missing, and tries what is set. */
 export const setUpPage = definePage({
   path: SET_UP_PATH,
-  who: staff(ALL_ROLES),
+  who: allStaff,
   nav: { label: 'Set-up', key: 'e' },
   follows: () => [MAP_IMPORTS, 'outbox', PROVIDER_TESTS],
   async load({ deps }) {
@@ -91,7 +90,7 @@ export const setUpPage = definePage({
         ${items.map((item) => itemCard(req, item, { tests, lastImport, providerTests }, state))}
       </ul>
       ${
-        LEAD_ROLES.includes(req.person.role) &&
+        leads.allows(req.person) &&
         card(
           'People',
           html`<p>Reviewers decide about submissions, the desk talks to venues, leads do both.</p>

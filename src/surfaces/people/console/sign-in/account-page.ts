@@ -17,7 +17,7 @@ import { badge } from '../../frame/components.ts';
 import { recordTable } from '../../frame/table.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, staff, anyStaff } from '../../person/people.ts';
+import { allStaff, anyStaff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { describeDevice } from './describe-device.ts';
 import { recoveryCodesView, WRONG_CODE } from './enrol-page.ts';
@@ -25,14 +25,13 @@ import { attemptOf, passwordAction, usernameField } from './password-page.ts';
 import { requestOrigin, signInFrame } from './sign-in-page.ts';
 
 const PATH = '/console/account';
-const who = staff(ALL_ROLES);
 
-const changePassword = passwordAction(`${PATH}/password`, who);
+const changePassword = passwordAction(`${PATH}/password`, allStaff);
 
 const renewCodes = defineAction({
   name: 'staff_recovery_codes_renewed',
   path: '/console/recovery-codes',
-  who,
+  who: allStaff,
   title: 'Recovery codes',
   fields: { totp: codeInput({ hint: 'From your authenticator.' }) },
   button: 'Make new codes',
@@ -76,7 +75,7 @@ const signOut = defineAction({
 /** Sessions, password and recovery codes of the signed-in person. */
 export const accountPage = definePage({
   path: PATH,
-  who,
+  who: allStaff,
   async load({ deps: { pool }, person, now }) {
     const [sessions, codes] = await Promise.all([
       listSessions(pool, person.id, person.session.tokenHash, now),
