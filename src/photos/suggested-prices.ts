@@ -2,7 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { USES, type Use } from '../licensing/use.ts';
 
 /** Photos of other photographers that a suggestion needs; fewer would be the price of one person. */
-const OTHERS_MIN = 5;
+export const OTHERS_MIN = 5;
 
 /** Prices of others for a use: the middle price, and the middle half of all prices, in cents. */
 export interface SuggestedPrice {
@@ -15,20 +15,20 @@ export interface SuggestedPrice {
   nearby: boolean;
 }
 
-/** Suggests a price for each use from the first prices of others' photos. A use with too few of them has none. */
+/** Suggests a price for each use of a photo of a place from the first prices of others. A use with too few has none. */
 export async function suggestPrices(
   db: Db,
-  photo: { id: string; member_id: string },
+  { placeId, memberId }: { placeId: string | null; memberId: string },
 ): Promise<Partial<Record<Use, SuggestedPrice>>> {
   const rows = await db<(SuggestedPrice & { use: Use })[]>`
     with here as (
-      select p.destination_id from photo f join place p on p.id = f.place_id where f.id = ${photo.id}
+      select destination_id from place where id = ${placeId}
     ), price as (
       select u.use, u.cents, p.destination_id = (select destination_id from here) as nearby
       from photo f left join place p on p.id = f.place_id
       cross join lateral (values ('social', f.price_social), ('web', f.price_web), ('ad', f.price_ad),
         ('ai_training', f.price_ai_training)) as u (use, cents)
-      where f.member_id <> ${photo.member_id} and f.state in ('approved','live','ended') and u.cents is not null
+      where f.member_id <> ${memberId} and f.state in ('approved','live','ended') and u.cents is not null
     ), suggestion as (
       select use, true as nearby, cents from price where nearby
       union all select use, false, cents from price

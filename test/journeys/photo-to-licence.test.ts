@@ -193,6 +193,8 @@ test('browse, upload, check, go live, quote, top up, license, download', { skip:
   await visit.page.goto(`${service.url}/photos/mine/earnings`);
   await visit.page.getByRole('row', { name: /Web/ }).waitFor();
   await look(visit, 'earnings');
+  await visit.page.getByText('The same as a table').click();
+  await visit.page.getByRole('row', { name: /^November 2026 7\.20 USD$/ }).waitFor();
   assert.match(await visit.page.locator('.figures').innerText(), /7\.20 USD/);
   const csv = await visit.page.request.get(`${service.url}/photos/mine/earnings.csv`);
   assert.match(await csv.text(), /^date,license_id,.*\r\n.*,web,900,720,USD,false\r\n$/s);

@@ -41,19 +41,30 @@ test('prices are suggested from those of five or more photos of others, nearby b
   const photo = await sendApproved(service, photographer, await smallPhoto(908));
   const path = `/photos/mine/${photo.id}`;
   const page = async () => (await photographer.member.get(path)).text();
-  assert.doesNotMatch(await page(), /suggested/);
+  const beforeUpload = async () => {
+    const [row] = await pool<{ place: string }[]>`select place_id as place from photo where id = ${photo.id}`;
+    return (await photographer.member.get(`/photos/mine/upload?place=${row?.place}`)).text();
+  };
+  for (const text of [await page(), await beforeUpload()]) {
+    assert.match(text, /No price is suggested yet: that takes the prices of\s+5 photos/);
+    assert.doesNotMatch(text, /suggested:/);
+  }
   const other = await addPhotographer(service, 'Budi S.');
   for (const price of [200, 300, 400, 900, 1200]) {
     const priced = await sendApproved(service, other, await smallPhoto(100 + price));
     await pool`update photo set price_web = ${price} where id = ${priced.id}`;
   }
   assert.match(await page(), /Others nearby ask 3\.00 USD to 9\.00 USD; suggested: 4\.00 USD \(5 photos\)/);
+  assert.match(
+    await beforeUpload(),
+    /Web.*Others nearby ask 3\.00 USD to 9\.00 USD; suggested: 4\.00 USD \(5 photos\)/s,
+  );
   assert.match(await page(), /name="price_web"[^>]*value="4.00"/, 'filled in while there is no price');
   assert.doesNotMatch(await page(), /name="price_social"[^>]*value="\d/);
   await pool`update photo set price_web = 500 where id = ${photo.id}`;
   assert.match(await page(), /name="price_web"[^>]*value="5.00"/, 'a price of one’s own stays');
   await pool`update photo set price_web = null where member_id <> ${photo.member_id} and price_web = 200`;
-  assert.doesNotMatch(await page(), /suggested/, 'four photos are too few');
+  assert.doesNotMatch(await page(), /suggested:/, 'four photos are too few');
 });
 
 test('a photo is seen by nobody but its owner and staff until a person has approved it', async () => {

@@ -145,7 +145,10 @@ function keyboardHelp(items: readonly NavItem[]): Html {
       [html`<kbd>Enter</kbd>`, 'Open the row'],
       [html`<kbd>x</kbd>`, 'Choose the row for a decision about several'],
       [html`<kbd>a</kbd>`, 'Go to the approval; Enter sends it'],
-      [html`<kbd>r</kbd>`, 'Go to the reason for a rejection; its first letters choose it, Enter sends it'],
+      [
+        html`<kbd>r</kbd>`,
+        'Go to the reason for a rejection; its number chooses and sends it, or its first letters and Enter',
+      ],
       [html`<kbd>1</kbd> to <kbd>5</kbd>`, 'Go to a reason for refusing a photo; Enter sends it'],
       [html`<kbd>/</kbd>`, 'Go to the search box'],
       [html`<kbd>Ctrl</kbd> <kbd>K</kbd> or <kbd>⌘</kbd> <kbd>K</kbd>`, 'Go to any page, or find a place'],

@@ -15,11 +15,11 @@ import { formatCount } from '../../../core/text/format-count.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
-import { dropLine, stateBadge } from './photo-words.ts';
+import { dropLine, formatMonth, stateBadge } from './photo-words.ts';
 import { formatTime } from '../console/moment.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { definitionList } from '../frame/definition-list.ts';
-import { table } from '../frame/table.ts';
+import { recordTable, table } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 
 const PATH = '/photos/mine';
@@ -131,7 +131,7 @@ export const earningsPage = definePage({
 const MONTHS = 12;
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-/** Draws the earnings of a year. A month in which more was refunded than sold has no bar; the table lists it. */
+/** Draws the earnings of a year. A month in which more was refunded than sold has no bar; the table shows it. */
 function earningsChart(months: readonly MonthEarnings[]): Html {
   return html`<div class="card">
     ${barChart({
@@ -144,12 +144,20 @@ function earningsChart(months: readonly MonthEarnings[]): Html {
         parts: [{ kind: '', value: Math.max(0, cents) }],
       })),
     })}
+    <details>
+      <summary>The same as a table</summary>
+      ${recordTable('', months, [
+        ['Month', ({ month }) => formatMonth(month)],
+        [{ number: 'Your share' }, ({ cents }) => usd(cents)],
+      ])}
+    </details>
   </div>`;
 }
 
 const NOTHING_SOLD = emptyState(
   'Nothing sold yet',
-  'Every licence of one of your photos appears here at once, with your share of its price.',
+  html`Every licence of one of your photos appears here at once, with your share of its price. A photo sells
+    while its drop runs: <a href="${PATH}">set prices and go live</a>.`,
 );
 
 function earningsTable(list: readonly Earning[]): Html {

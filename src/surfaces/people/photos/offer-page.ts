@@ -18,7 +18,7 @@ import {
   movePhoto,
   PRICE_MAX_CENTS,
 } from '../../../photos/photo.ts';
-import { suggestPrices, type SuggestedPrice } from '../../../photos/suggested-prices.ts';
+import { OTHERS_MIN, suggestPrices, type SuggestedPrice } from '../../../photos/suggested-prices.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import { actionForm } from '../form/action-form.ts';
 import { checkInput, moneyInput, numberInput, textInput } from '../form/fields.ts';
@@ -29,7 +29,7 @@ import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { thumbnail } from './mine-page.ts';
-import { dropLine, formatMonth, stateBadge, USE_LABELS } from './photo-words.ts';
+import { dropLine, formatMonth, stateBadge, suggestionWords, USE_LABELS } from './photo-words.ts';
 
 const PATH = '/photos/mine/:id';
 const GONE = 'This photo is no longer offered. Nothing was changed.';
@@ -164,7 +164,10 @@ export const offerPage = definePage({
     const photo = await ownPhoto(req.deps.pool, req);
     const rejected = photo.state === 'rejected';
     const check = rejected ? await findCheckedPhoto(req.deps.pool, photo.id) : undefined;
-    const suggested = await suggestPrices(req.deps.pool, photo);
+    const suggested = await suggestPrices(req.deps.pool, {
+      placeId: photo.place?.id ?? null,
+      memberId: photo.member_id,
+    });
     return { photo, suggested, reason: check?.check?.reason ?? '' };
   },
   view: (req, { photo, suggested, reason }, state) => ({
@@ -216,7 +219,7 @@ function sections(req: PageRequest<Member>, { photo, suggested, reason }: Shown,
   const beingChecked = state === 'processing' || state === 'to_check';
   const mayWithdraw = mayMovePhoto(state, 'withdrawn', 'photographer');
   return html`${!beingChecked && !running && liveSection(req, photo, pageState)}
-  ${running ? runningSection(photo) : actionForm(req, offer, pageState, { values: offerValues(photo, suggested), fields: priceHints(suggested) })}
+  ${running ? runningSection(photo) : actionForm(req, offer, pageState, { values: offerValues(photo, suggested), fields: priceHints(suggested), more: noSuggestion(suggested) })}
   ${
     beingChecked &&
     actionForm(req, caption, pageState, { values: { caption: photo.caption }, className: 'card flow' })
@@ -242,11 +245,18 @@ function priceHints(suggested: Shown['suggested']) {
     USES.flatMap((use) => {
       const price = suggested[use];
       if (price === undefined) return [];
-      const { low_cents: low, middle_cents: middle, high_cents: high, photos, nearby } = price;
-      const range = low === high ? usd(low) : `${usd(low)} to ${usd(high)}`;
-      const hint = `${USE_LABELS[use].hint} Others${nearby ? ' nearby' : ''} ask ${range}; suggested: ${usd(middle)} (${photos} photos).`;
-      return [[`price_${use}`, { hint }]];
+      return [[`price_${use}`, { hint: `${USE_LABELS[use].hint} ${suggestionWords(price)}` }]];
     }),
+  );
+}
+
+/** Says why no price is suggested. */
+function noSuggestion(suggested: Shown['suggested']): Html | false {
+  return (
+    Object.keys(suggested).length === 0 &&
+    html`<p class="hint">
+      No price is suggested yet: that takes the prices of ${OTHERS_MIN} photos by others.
+    </p>`
   );
 }
 

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { isDropRunning, type Photo } from '../../../photos/photo.ts';
+import type { SuggestedPrice } from '../../../photos/suggested-prices.ts';
 import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
 import { formatTime } from '../console/moment.ts';
@@ -13,6 +14,18 @@ export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> 
   ad: { label: 'Advertising', hint: 'One paid campaign on any channel, up to 12 months.' },
   ai_training: { label: 'AI training', hint: 'Training data for models that the buyer operates.' },
 };
+
+/** States what others ask, and the price that follows from it. */
+export function suggestionWords({
+  low_cents: low,
+  middle_cents: middle,
+  high_cents: high,
+  photos,
+  nearby,
+}: SuggestedPrice): string {
+  const range = low === high ? usd(low) : `${usd(low)} to ${usd(high)}`;
+  return `Others${nearby ? ' nearby' : ''} ask ${range}; suggested: ${usd(middle)} (${photos} photos).`;
+}
 
 const STATES: Readonly<Record<Photo['state'], readonly [kind: string, text: string]>> = {
   processing: ['', 'Being prepared'],

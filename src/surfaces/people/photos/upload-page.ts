@@ -15,6 +15,9 @@ import { fileInput, hiddenInput } from '../form/fields.ts';
 import { readForm } from '../form/form-body.ts';
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
+import { USES, type Use } from '../../../licensing/use.ts';
+import { OTHERS_MIN, suggestPrices, type SuggestedPrice } from '../../../photos/suggested-prices.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { emptyState } from '../frame/components.ts';
 import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -22,6 +25,7 @@ import { defineAction, refuse, type ActionContext, type ActionResult } from '../
 import { definePage } from '../person/page.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
+import { suggestionWords, USE_LABELS } from './photo-words.ts';
 
 const PATH = '/photos/mine/upload';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -125,18 +129,22 @@ async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
 export const uploadPage = definePage({
   path: PATH,
   who: member,
-  async load({ deps, request, query }) {
+  async load({ deps, person, request, query }) {
     const placeId = readForm(request).get('place_id') ?? query.get('place') ?? '';
     const place = await findOpenPlace(deps.pool, placeId);
     const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
     const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
-    return { place, words, places: places.filter(({ closed_at }) => closed_at === null) };
+    const suggested = place && (await suggestPrices(deps.pool, { placeId: place.id, memberId: person.id }));
+    return { place, suggested, words, places: places.filter(({ closed_at }) => closed_at === null) };
   },
-  view: (req, { place, words, places }) => ({
+  view: (req, { place, suggested = {}, words, places }) => ({
     title: 'Upload photos',
     lead: 'Photos of places, without recognisable people or readable number plates. A person checks every photo.',
     scripts: ['photo-preview.js', 'photo-upload.js'],
-    body: place === undefined ? placeSearch(words, places) : uploadForm(req, place),
+    body:
+      place === undefined
+        ? placeSearch(words, places)
+        : html`${uploadForm(req, place)} ${priceSection(suggested)}`,
   }),
   actions: [upload],
 });
@@ -177,6 +185,26 @@ function placeList(places: readonly FoundPlace[]): Html {
 function kindAndTown({ vertical, city, country }: Pick<FoundPlace, 'vertical' | 'city' | 'country'>): Html {
   const where = city ?? countryName(country);
   return html`${sentenceCase(vertical)}, <bdi>${where}</bdi>`;
+}
+
+/** Says before an upload what a photo of this place may cost, and why. */
+function priceSection(suggested: Partial<Record<Use, SuggestedPrice>>): Html {
+  const uses = USES.filter((use) => suggested[use] !== undefined);
+  return html`<section class="card flow" aria-labelledby="prices">
+    <h2 id="prices">What you may ask</h2>
+    <p class="soft">You set a price for each use once a person has approved the photo.</p>
+    ${
+      uses.length === 0
+        ? html`<p>
+            No price is suggested yet: that takes the prices of ${OTHERS_MIN} photos by others. You choose
+            freely.
+          </p>`
+        : definitionList(
+            'about',
+            uses.map((use) => [USE_LABELS[use].label, suggested[use] && suggestionWords(suggested[use])]),
+          )
+    }
+  </section>`;
 }
 
 function uploadForm(req: PageRequest, place: Place): Html {

@@ -20,11 +20,14 @@ function goTo(key) {
   target?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Sends the form of a decision from its reason, where browsers ignore Enter. */
+/** Sends the form of a decision from its reason: by the number of a reason, or by Enter, which browsers ignore there. */
 function sendReason(event) {
-  const { target } = event;
+  const { target, key } = event;
   const button = document.querySelector(`button[data-focus="${CSS.escape(target.id)}"]`);
-  if (!target.matches('select') || target.value === '' || button === null) return;
+  if (!target.matches('select') || button === null) return;
+  // The first choice is the text that asks for one.
+  if (/^[1-9]$/.test(key) && target.options.length > Number(key)) target.selectedIndex = Number(key);
+  else if (key !== 'Enter' || target.value === '') return;
   event.preventDefault();
   button.click();
 }
@@ -93,7 +96,7 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
   if (event.target instanceof Element && event.target.matches(TYPING)) {
     if (event.key === 'Escape') event.target.blur();
-    if (event.key === 'Enter') sendReason(event);
+    sendReason(event);
     return;
   }
   if (going) {

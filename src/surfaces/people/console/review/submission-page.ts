@@ -46,7 +46,9 @@ const decide = defineAction({
       label: 'Reason',
       choices: [
         ['', 'Choose a reason'],
-        ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
+        ...Object.entries(reasonCodes).map(
+          ([code, { label }], at) => [code, `${label} · ${at + 1}`] as const,
+        ),
       ],
     }),
     reason_text: areaInput(z.string(), {
