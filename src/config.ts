@@ -77,26 +77,15 @@ export function parseConfig(
     domainProofs: { openaiApps: value.OPENAI_APPS_CHALLENGE, mcpRegistry: value.MCP_REGISTRY_AUTH },
     /** Namespace of the endpoints in the MCP registry: com.example for https://example.com. */
     registryNamespace: new URL(baseUrl).hostname.split('.').reverse().join('.'),
-    smtp:
-      value.SMTP_URL === undefined
-        ? undefined
-        : { url: value.SMTP_URL, from: value.MAIL_FROM ?? value.CONTACT_EMAIL },
-    twilio:
-      value.TWILIO_ACCOUNT === undefined ||
-      value.TWILIO_TOKEN === undefined ||
-      value.TWILIO_FROM === undefined
-        ? undefined
-        : {
-            url: tuning.twilioUrl,
-            account: value.TWILIO_ACCOUNT,
-            token: value.TWILIO_TOKEN,
-            from: value.TWILIO_FROM,
-          },
+    smtp: allOrNone({ url: value.SMTP_URL, from: value.MAIL_FROM ?? value.CONTACT_EMAIL }),
+    twilio: allOrNone({
+      url: tuning.twilioUrl,
+      account: value.TWILIO_ACCOUNT,
+      token: value.TWILIO_TOKEN,
+      from: value.TWILIO_FROM,
+    }),
     /** The mailbox whose mail is passed on to us, so that venues may answer mails by a word. */
-    mailReplies:
-      value.MAIL_REPLIES_TO === undefined || value.MAIL_REPLIES_SECRET === undefined
-        ? undefined
-        : { to: value.MAIL_REPLIES_TO, secret: value.MAIL_REPLIES_SECRET },
+    mailReplies: allOrNone({ to: value.MAIL_REPLIES_TO, secret: value.MAIL_REPLIES_SECRET }),
     /** True when the provider calls us with texts to our number, so that messages may ask for a reply. */
     textReplies: value.TWILIO_REPLIES === 'on',
     /** Contact data sent to venues' booking systems instead of the guest's own. */
@@ -140,19 +129,13 @@ export function parseConfig(
     /** The operator's own archive of vector tiles, shown instead of the node's street maps. */
     mapTiles: value.MAP_TILES === undefined ? undefined : resolve(value.MAP_TILES),
     photoDir: resolve(value.PHOTO_DIR ?? join(value.DATA_DIR, 'photos')),
-    photoS3:
-      value.PHOTO_S3_URL === undefined ||
-      value.PHOTO_S3_BUCKET === undefined ||
-      value.PHOTO_S3_KEY === undefined ||
-      value.PHOTO_S3_SECRET === undefined
-        ? undefined
-        : {
-            url: value.PHOTO_S3_URL,
-            bucket: value.PHOTO_S3_BUCKET,
-            region: s3Region(value.PHOTO_S3_URL),
-            accessKey: value.PHOTO_S3_KEY,
-            secretKey: value.PHOTO_S3_SECRET,
-          },
+    photoS3: allOrNone({
+      url: value.PHOTO_S3_URL,
+      bucket: value.PHOTO_S3_BUCKET,
+      region: value.PHOTO_S3_URL && s3Region(value.PHOTO_S3_URL),
+      accessKey: value.PHOTO_S3_KEY,
+      secretKey: value.PHOTO_S3_SECRET,
+    }),
     stripe:
       value.STRIPE_SECRET_KEY === undefined || value.STRIPE_WEBHOOK_SECRET === undefined
         ? undefined
@@ -169,10 +152,7 @@ export function parseConfig(
         ? { url: value.LLM_URL, model: value.LLM_MODEL, key: value.LLM_KEY, timeoutMs: tuning.llmTimeoutMs }
         : undefined,
     metricsToken: value.METRICS_TOKEN,
-    firstStaff:
-      value.STAFF_EMAIL !== undefined && value.STAFF_PASSWORD !== undefined
-        ? { email: value.STAFF_EMAIL.toLowerCase(), password: value.STAFF_PASSWORD }
-        : undefined,
+    firstStaff: allOrNone({ email: value.STAFF_EMAIL?.toLowerCase(), password: value.STAFF_PASSWORD }),
   });
 }
 
@@ -182,6 +162,13 @@ export function loadConfig(tuning?: Partial<Tuning>): Config {
   // In a terminal, show problems, not every request.
   const logLevel = process.stderr.isTTY ? 'warn' : undefined;
   return parseConfig({ LOG_LEVEL: logLevel, ...process.env }, tuning);
+}
+
+/** Returns settings that only mean something together; undefined while one of them is missing. */
+function allOrNone<Group extends object>(
+  group: Group,
+): { [Name in keyof Group]: Exclude<Group[Name], undefined> } | undefined {
+  return Object.values(group).includes(undefined) ? undefined : (group as never);
 }
 
 /** The region is part of most stores' addresses, as in s3.eu-central-1.amazonaws.com; others accept any. */

@@ -36,7 +36,7 @@ const MORE = moreSet.values;
 const input = z.object({
   country: countryArgument.optional(),
   query: z.string().min(1).max(80).optional().describe('Part of a name, in any language.'),
-  fields: z.array(moreSet.schema).min(1).max(MORE.length).optional().describe('More fields for each entry.'),
+  fields: moreSet.some('More fields for each entry.'),
 });
 
 const output = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usdField } from '../core/text/money.ts';
 import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { WalletBalance } from '../ledger/wallet-balance.ts';
@@ -30,7 +31,7 @@ export const licenceSchema = z.object({
   photo_id: z.string(),
   use: useSchema,
   price_cents: z.int().describe('What was charged, in US cents.'),
-  currency: z.literal('USD').describe('US dollars.'),
+  currency: usdField,
   test: z.boolean().describe('true: paid with test credit, no money moved.'),
   licensed_at: z.string(),
   expires_at: z.string().nullable().describe('When the licence ends; null: with the licensed use.'),

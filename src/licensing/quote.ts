@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usdField } from '../core/text/money.ts';
 import type { NewId } from '../core/ids.ts';
 import { basePrice, type LivePhoto } from './offered-photo.ts';
 import { priceAfter } from './price.ts';
@@ -11,7 +12,7 @@ export const quoteSchema = z.object({
   photo_id: z.string(),
   use: useSchema,
   price_cents: z.int().describe('The current price of a licence, in US cents.'),
-  currency: z.literal('USD').describe('US dollars.'),
+  currency: usdField,
   price_after_next_cents: z.int().describe('The price after the next licence of the photo.'),
   drop: z.object({
     left: z.int().describe('Licences that are left.'),

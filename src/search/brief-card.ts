@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 import { DAY_MS } from '../core/time.ts';
 import { positionWords } from '../directory/tool-text/place-text.ts';
@@ -15,12 +14,7 @@ import type { Hit } from './query/hit.ts';
 /** Fields returned when a search has a single result, because the caller would request them next. */
 export const ALL_CARD_FIELDS: readonly CardField[] = cardFieldSet.values.filter((field) => field !== 'all');
 
-export const fieldsArgument = z
-  .array(cardFieldSet.schema)
-  .min(1)
-  .max(cardFieldSet.values.length)
-  .optional()
-  .describe('More fields for each place.');
+export const fieldsArgument = cardFieldSet.some('More fields for each place.');
 
 export type CardField = (typeof cardFieldSet.values)[number];
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { expectedBy } from './expected-by.ts';
 import { submissionActionSet, submissionStatusSet, type SubmissionRow } from './submission.ts';
@@ -35,6 +36,13 @@ export async function lockByRef(
   const [row] = await db<{ id: string }[]>`
     select id from submission where agent_id = ${agentId} and kind = ${kind} and own_ref = ${ref}`;
   return row?.id;
+}
+
+export function businessMismatch(): AppError {
+  return new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
+    hint: 'Send only one of the two.',
+    errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
+  });
 }
 
 /** Stores a submission or its next revision. Either waits for a review; the live revision stays live meanwhile. */

@@ -10,7 +10,7 @@ import { findDuplicates } from './find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
 import { mergeBusiness } from './merge-content.ts';
 import { historyFlags } from './takedown/history-flags.ts';
-import { lockByRef, storeRevision } from './store-revision.ts';
+import { businessMismatch, lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
 
 /** Stores a new business, or the next revision of one that this agent submitted before. */
@@ -59,11 +59,7 @@ async function findOwnBusiness(
   if (submission?.kind !== 'business' || submission.agent_id !== agentId)
     throw new AppError('submission_not_found', 'You have no submission with this submission_id.');
   const otherRef = external_ref && submission.own_ref !== null && submission.own_ref !== external_ref;
-  if (otherRef || (byRef !== undefined && byRef !== id))
-    throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
-      hint: 'Send only one of the two.',
-      errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
-    });
+  if (otherRef || (byRef !== undefined && byRef !== id)) throw businessMismatch();
   return submission;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
 import { mergePromo } from './merge-content.ts';
 import type { PromoInput } from './promo-fields.ts';
-import { lockByRef, storeRevision } from './store-revision.ts';
+import { businessMismatch, lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type PromoContent, type PromoSubmission } from './submission.ts';
 
 /** Stores a promotion for a business of the same agent, or the next revision of one. */
@@ -62,11 +62,7 @@ async function namedBusiness(
     select 1 from submission where id = ${submission_id} and agent_id = ${agentId} and kind = 'business'`;
   if (own === undefined)
     throw new AppError('submission_not_found', 'You have no submission with this submission_id.');
-  if (byRef !== undefined && byRef !== submission_id)
-    throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
-      hint: 'Send only one of the two.',
-      errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
-    });
+  if (byRef !== undefined && byRef !== submission_id) throw businessMismatch();
   return submission_id;
 }
 

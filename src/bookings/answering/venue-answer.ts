@@ -1,7 +1,7 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { cutTyped } from '../../core/text/visible-text.ts';
-import { isDay } from '../../core/time.ts';
+import { CLOCK_TIME, isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
@@ -215,7 +215,7 @@ function timeInWindow(booking: Booking, { answer, offer }: VenueAnswer): string 
     return undefined;
   const { date = booking.date, time, partySize = booking.partySize } = offer;
   const isSameTable = date === booking.date && partySize === booking.partySize;
-  return isSameTable && TIME.test(time) && time >= booking.time && time <= timeUntil ? time : undefined;
+  return isSameTable && CLOCK_TIME.test(time) && time >= booking.time && time <= timeUntil ? time : undefined;
 }
 
 const ANSWERED_STATUS: Partial<Record<VenueAnswer['answer'], BookingStatus>> = {
@@ -233,7 +233,6 @@ const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
 };
 
 const NOTE_MAX = 280;
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 type ParsedOffer = { table: TableRequest & { note?: string }; fault?: undefined } | { fault: OfferFault };
 
@@ -248,7 +247,7 @@ const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
 function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): ParsedOffer {
   if (offer === undefined) return { fault: 'incomplete' };
   const { date = booking.date, time, partySize = booking.partySize, note } = offer;
-  if (!isDay(date) || !TIME.test(time)) return { fault: 'incomplete' };
+  if (!isDay(date) || !CLOCK_TIME.test(time)) return { fault: 'incomplete' };
   if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize)) return { fault: 'size' };
   if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'passed' };
   if (date > lastBookingDate(booking.timezone, now)) return { fault: 'too_far' };

@@ -10,11 +10,9 @@ import { takeFromWindow, usedOf, rowOf } from '../../metering/rate-window.ts';
 
 export const READS_A_MINUTE: RateLimit = {
   name: 'reads-minute',
-  code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: ({ config }) => config.bookings.readsPerMinute,
   message: 'Bookings or their deliveries were read too often within a minute.',
-  counts: 'calls',
 };
 
 /** Every call counts, refused or not, so that callers cannot learn by trying what is refused. */
@@ -24,7 +22,6 @@ export const WRITES_A_MINUTE: RateLimit = {
   windowMs: MINUTE_MS,
   max: ({ config }) => config.bookings.writesPerMinute,
   message: 'Too many requests, changes and cancellations within a minute. Nothing was changed.',
-  counts: 'calls',
 };
 
 /** A cancellation counts but is never refused by the daily limit: a guest who cannot come must be able to cancel. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../core/time.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { line, text } from '../../core/text/text.ts';
 import { openInstead } from '../../directory/hours/open-instead.ts';
@@ -21,7 +22,7 @@ export const dateField = z.iso
   .describe(`YYYY-MM-DD, local to the place: today or at most ${DAYS_AHEAD} days ahead.`);
 export const timeField = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:30')
+  .regex(CLOCK_TIME, 'must be a time such as 19:30')
   .describe('HH:mm, local to the place.');
 export const timeUntilField = timeField.describe(
   'The end of a window of up to four hours that begins at time, where any time in it will do. The venue names one.',

@@ -31,10 +31,13 @@ export function closedSet<const Sentences extends Readonly<Record<string, string
 ) {
   SETS.set(name, { sentences, explainedInTools });
   const values = Object.keys(sentences) as (keyof Sentences & string)[];
+  const schema = z.enum(values).meta({ [SET_KEYWORD]: name });
   return {
     sentences,
     values,
-    schema: z.enum(values).meta({ [SET_KEYWORD]: name }),
+    schema,
+    /** An optional argument with some of the values. */
+    some: (description: string) => z.array(schema).min(1).max(values.length).optional().describe(description),
     word: z.string().meta({ [SET_KEYWORD]: name }),
     bare: z.enum(values).meta({ [SET_KEYWORD]: name, [BARE_KEYWORD]: true }),
     always: <const Value extends keyof Sentences & string>(value: Value) =>

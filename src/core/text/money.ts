@@ -1,3 +1,7 @@
+import { z } from 'zod';
+
+export const usdField = z.literal('USD').describe('US dollars.');
+
 export function usd(cents: number): string {
   return `${amountOf(cents)} USD`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../core/time.ts';
 import { AppError } from '../../core/errors.ts';
 import type { BookingDetails } from './prefill.ts';
 import { DAY_MINUTES, dateOfDay } from '../hours/compile/compiled-hours.ts';
@@ -16,7 +17,7 @@ export const bookingAskFields = {
     .describe(`YYYY-MM-DD, local to the place, at most ${DAYS_AHEAD_MAX} days ahead.`),
   time: z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:30')
+    .regex(CLOCK_TIME, 'must be a time such as 19:30')
     .optional()
     .describe('HH:mm, local to the place.'),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usdField } from '../../core/text/money.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -130,7 +131,7 @@ export const changePlan = defineOperation({
       .nullable()
       .describe('For the operator: a person pays there, without signing in.'),
     amount_cents: z.int().describe('US cents.'),
-    currency: z.literal('USD').describe('US dollars.'),
+    currency: usdField,
     expires_at: z.string().nullable().describe('Payment deadline.'),
   }),
   failures: ['write_burst'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usdField } from '../../core/text/money.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { readWallet } from '../../ledger/wallet-balance.ts';
 import { capResetsAt, DAILY_CAP_CENTS, spentOn } from '../../licensing/daily-cap.ts';
@@ -25,7 +26,7 @@ export const photoWallet = defineOperation({
   output: z.object({
     balance_cents: z.int().describe('Money in the wallet, in US cents.'),
     test_credit_cents: z.int().describe('Test credit. It is never mixed with money.'),
-    currency: z.literal('USD').describe('US dollars.'),
+    currency: usdField,
     spent_today_cents: z.int().describe('Since midnight UTC, money and test credit.'),
     cap_cents: z.int().describe('The most that may be spent in a UTC day.'),
     cap_remaining_cents: z.int(),
@@ -131,7 +132,7 @@ export const topUpWallet = defineOperation({
   output: z.object({
     topup_id: z.string(),
     amount_cents: z.int(),
-    currency: z.literal('USD').describe('US dollars.'),
+    currency: usdField,
     status: z.literal('awaiting_payment').describe('A person has yet to pay.'),
     checkout_url: z.string().describe('For the operator: a person pays there, without signing in.'),
     test: z.boolean().describe('true: payments are tests here, so paying gives test credit only.'),

@@ -19,6 +19,7 @@ const STYLESHEET_PARTS = [
   'elements.css',
   'page.css',
   'components.css',
+  'badges.css',
   'forms.css',
   'tables.css',
   'map.css',

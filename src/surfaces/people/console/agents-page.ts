@@ -28,7 +28,7 @@ import {
   untrustedLink,
 } from './record-parts.ts';
 import { hiddenTextSection } from './hidden-text-section.ts';
-import { choicesAmong, LIST_PAGE_SIZE, listPage } from './list-page.ts';
+import { choicesAmong, listPage, newestFirst } from './list-page.ts';
 import { formatTime } from './moment.ts';
 
 const NEWEST = 20;
@@ -42,10 +42,9 @@ export const agentsPage = listPage({
     q: { label: 'Name, operator, email or id', type: 'search', maxlength: 120 },
     status: { label: 'Status', choices: choicesAmong(['active', 'suspended', 'revoked']) },
   }),
-  cursor: 'after',
+  ...newestFirst,
   list: ({ deps }, { q: query, status }, { cursor: after, limit }) =>
     listAgents(deps.pool, { query, status, after, limit }),
-  keyOf: ({ id }) => id,
   columns: () => [
     ['Agent', ({ id, agent_name }) => rowLink(`/console/agents/${id}`, userText(agent_name))],
     ['Operator', operatorWords],
@@ -55,7 +54,6 @@ export const agentsPage = listPage({
   ],
   empty: 'Agents appear here when they sign up.',
   noMatch: 'Nobody matches this.',
-  more: `Next ${LIST_PAGE_SIZE}`,
 });
 
 function operatorWords(agent: ListedAgent): Html {

@@ -121,6 +121,13 @@ interface ListPage<Row, Declared extends Filters> {
   more: string;
 }
 
+/** A list by id, the newest first. */
+export const newestFirst = {
+  cursor: 'after',
+  keyOf: ({ id }: { id: string }) => id,
+  more: `Next ${LIST_PAGE_SIZE}`,
+} as const;
+
 /** Declares a list page for all staff. */
 export function listPage<Row, const Declared extends Filters>(list: ListPage<Row, Declared>) {
   const { title, path, key, lead, filters, role, cursor, keyOf, columns, empty, noMatch, more } = list;

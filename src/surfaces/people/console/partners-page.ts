@@ -43,7 +43,7 @@ import {
   statusBadge,
   untrustedLink,
 } from './record-parts.ts';
-import { choicesAmong, LIST_PAGE_SIZE, listPage } from './list-page.ts';
+import { choicesAmong, listPage, newestFirst } from './list-page.ts';
 import { formatTime } from './moment.ts';
 
 const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
@@ -57,10 +57,9 @@ export const partnersPage = listPage({
     q: { label: 'Name, company, email or id', type: 'search', maxlength: 120 },
     plan: { label: 'Plan', choices: choicesAmong(PLAN_NAMES) },
   }),
-  cursor: 'after',
+  ...newestFirst,
   list: ({ deps }, { q: query, plan }, { cursor: after, limit }) =>
     listPartners(deps.pool, { query, plan, after, limit }),
-  keyOf: ({ id }) => id,
   columns: () => [
     ['Partner', ({ id, name }) => rowLink(`/console/partners/${id}`, userText(name))],
     ['Email', emailWords],
@@ -71,7 +70,6 @@ export const partnersPage = listPage({
   ],
   empty: 'Partners appear here when they sign up for a key.',
   noMatch: 'Nobody matches this.',
-  more: `Next ${LIST_PAGE_SIZE}`,
 });
 
 function emailWords(partner: ListedPartner): Html {

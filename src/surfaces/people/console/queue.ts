@@ -9,6 +9,9 @@ export function decidedIds(query: URLSearchParams, ids: RegExp): readonly string
   return (query.get('id') ?? '').split(',').filter((id) => ids.test(id));
 }
 
+/** Number of items of a queue among which the previous and next one are searched. */
+export const NEIGHBOURS_MAX = 200;
+
 /** Number of records that a notice names. */
 const NAMED_MAX = 5;
 

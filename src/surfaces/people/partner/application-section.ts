@@ -16,11 +16,9 @@ const APPLICATIONS_PER_DAY = 10;
 
 export const applicationLimit: RateLimit = {
   name: 'partner-applications',
-  code: 'rate_limited',
   windowMs: DAY_MS,
   max: () => APPLICATIONS_PER_DAY,
   message: 'You have applied often today.',
-  counts: 'calls',
 };
 
 /** Field of every application: why the partner applies. */

@@ -108,11 +108,9 @@ const sendTest = defineAction({
   rateLimits: [
     {
       name: 'webhook-tests',
-      code: 'rate_limited',
       windowMs: 3_600_000,
       max: () => TESTS_PER_HOUR,
       message: 'Too many test events within an hour.',
-      counts: 'calls',
     },
   ],
   async run(act) {

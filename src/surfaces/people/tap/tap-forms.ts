@@ -1,10 +1,10 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import { isUnseen } from '../../../bookings/coded/coded-message.ts';
 import { VENUE_MESSAGES } from '../../../webhooks/coded-message-sets.ts';
-import { codedSentence } from '../../../bookings/coded/coded-words.ts';
 import { TABLE_OUTCOMES } from '../../../bookings/outcomes/table-outcome.ts';
 import { timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import { codedMessageList } from '../coded-message-list.ts';
 import { textField } from '../form/form-field.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { withLanguage, tapLanguage } from './tap-language.ts';
@@ -181,16 +181,7 @@ export function messageSection(request: PageRequest<Tap>): Html | false {
   return html`${
       messages.length > 0 &&
       html`<h3>${text('page.messages')}</h3>
-        <ul>
-          ${messages.map(
-            (message) =>
-              html`<li>
-                ${codedSentence(message, language)}
-                ${message.sender === 'venue' && html`<span class="soft">${text('page.messageSent')}</span>`}
-                ${message.seenAt !== null && html`<span class="soft">${text('page.seen')}</span>`}
-              </li>`,
-          )}
-        </ul>
+        ${codedMessageList(messages, language)}
         ${
           messages.some(isUnseen) &&
           html`<div class="answers">

@@ -11,7 +11,7 @@ import { recordOutcome, TABLE_OUTCOMES } from '../../../bookings/outcomes/table-
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { isDay } from '../../../core/time.ts';
+import { CLOCK_TIME, isDay } from '../../../core/time.ts';
 import { endRulesOf, setRule } from '../../../venue/venue-rules.ts';
 import { localDate } from '../../../bookings/booking-range.ts';
 import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
@@ -25,7 +25,6 @@ import { isTapNonce } from './tap-nonce.ts';
 import { tapFrame, tapView } from './tap-page.ts';
 
 const ANSWERS = ['yes', 'offer', 'no', 'full', 'stop', 'free', 'none_free'] as const;
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const notSent = () =>
   new AppError('not_found', 'We did not send this link.', {
@@ -136,7 +135,7 @@ const message = tapAction('message_partner', '/message', async (act) => {
   const { text } = languageOf(act);
   const code = VENUE_MESSAGES.find((one) => one === sent);
   const at = code === 'please_confirm' ? null : (act.form.get('at') ?? '').slice(0, 5);
-  if (code === undefined || (at !== null && !TIME.test(at)))
+  if (code === undefined || (at !== null && !CLOCK_TIME.test(at)))
     refuse({ notice: { kind: 'bad', text: text('fault.time') } });
   if (!(await sendToPartner(act.db, act, { ...by, code, at }))) conflict(text('fault.meanwhile'));
 });
@@ -186,6 +185,6 @@ function faultsOf(
 ): Record<string, string> {
   return {
     ...(!isDay(date) && { offer_date: text('fault.day') }),
-    ...(!TIME.test(time) && { offer_time: text('fault.time') }),
+    ...(!CLOCK_TIME.test(time) && { offer_time: text('fault.time') }),
   };
 }

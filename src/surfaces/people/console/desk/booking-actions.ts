@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../../../core/time.ts';
 import {
   finishNotification,
   releaseBookingTask,
@@ -32,7 +33,7 @@ const answerFields = {
     type: 'date',
   }),
   offer_time: textInput(
-    z.union([z.literal(''), z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, such as 20:15')]),
+    z.union([z.literal(''), z.string().regex(CLOCK_TIME, 'must be a time, such as 20:15')]),
     { label: 'Other time', type: 'time', required: true },
   ),
   note: textInput(text(0, 280), { label: 'What the venue adds', maxlength: 280 }),

@@ -30,10 +30,9 @@ import type { PageRequest } from '../../person/page-request.ts';
 import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { formatMonth } from '../../photos/photo-words.ts';
 import { formatTime } from '../moment.ts';
-import { decidedIds, decidedPhotos, decisionNotice, queueNavigation } from '../queue.ts';
+import { decidedIds, decidedPhotos, decisionNotice, NEIGHBOURS_MAX, queueNavigation } from '../queue.ts';
 
 const PATH = '/console/photos/:id';
-const NEIGHBOURS_MAX = 200;
 
 const decide = defineAction({
   name: 'check_photo',

@@ -16,7 +16,7 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { allStaff, reviewers, type Staff } from '../../person/people.ts';
 import { hiddenTextSection } from '../hidden-text-section.ts';
 import { formatTime } from '../moment.ts';
-import { queueNavigation } from '../queue.ts';
+import { NEIGHBOURS_MAX, queueNavigation } from '../queue.ts';
 import { decidedNotice, readDecided, SUBMISSION_ID, undoDecisionForm } from './undo.ts';
 import {
   agentSection,
@@ -30,8 +30,6 @@ import {
 import { relationshipBadge } from './evidence-sections.ts';
 
 const PATH = '/console/review/:id';
-/** Number of queue items in which the previous and next submission are searched. */
-const NEIGHBOURS_MAX = 200;
 
 const decide = defineAction({
   name: 'decide_submission',

@@ -24,11 +24,9 @@ const TESTS_SHOWN = 3;
 const rateLimits = [
   {
     name: 'provider-tests',
-    code: 'rate_limited',
     windowMs: HOUR_MS,
     max: () => TESTS_PER_HOUR,
     message: 'Too many tests within an hour.',
-    counts: 'calls',
   },
 ] as const;
 

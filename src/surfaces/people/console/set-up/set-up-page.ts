@@ -45,11 +45,9 @@ const sendTest = defineAction({
   rateLimits: [
     {
       name: 'set-up-tests',
-      code: 'rate_limited',
       windowMs: HOUR_MS,
       max: () => TESTS_PER_HOUR,
       message: 'Too many test messages within an hour.',
-      counts: 'calls',
     },
   ],
   done: 'The test message is on its way. Its state is shown below.',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../../../core/time.ts';
 import { isUnseen, type CodedMessage } from '../../../../bookings/coded/coded-message.ts';
-import { codedSentence } from '../../../../bookings/coded/coded-words.ts';
 import { acknowledgeMessages, sendToPartner } from '../../../../bookings/coded/message-partner.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { recordOutcome, TABLE_OUTCOMES } from '../../../../bookings/outcomes/table-outcome.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { codedMessageList } from '../../coded-message-list.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput, pressedInput, textInput } from '../../form/fields.ts';
 import { userText, valueButton } from '../../frame/components.ts';
@@ -26,11 +27,7 @@ const sendTimed = defineAction({
   fields: {
     booking,
     message: hiddenInput(z.enum(TIMED)),
-    at: textInput(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), {
-      label: 'Time',
-      type: 'time',
-      required: true,
-    }),
+    at: textInput(z.string().regex(CLOCK_TIME), { label: 'Time', type: 'time', required: true }),
   },
   run: (act, { booking: bookingId, message, at }) => send(act, bookingId, message, at),
 });
@@ -106,19 +103,7 @@ export function messageCards(
       const values = { booking: id, at: time };
       return html`<li class="card flow">
         <h3>${tableLine({ ...table, time }, language)}</h3>
-        ${
-          own.length > 0 &&
-          html`<ul>
-            ${own.map(
-              (message) =>
-                html`<li>
-                  ${codedSentence(message, language)}
-                  ${message.sender === 'venue' && html`<span class="soft">${text('page.messageSent')}</span>`}
-                  ${message.seenAt !== null && html`<span class="soft">${text('page.seen')}</span>`}
-                </li>`,
-            )}
-          </ul>`
-        }
+        ${own.length > 0 && codedMessageList(own, language)}
         ${own.some(isUnseen) && actionForm(req, seen, {}, { values, button: text('form.seen'), idPrefix: `seen-${id}` })}
         <details class="quiet">
           <summary>${text('form.messageGuest')}</summary>

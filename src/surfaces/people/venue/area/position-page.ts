@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../../core/text/html.ts';
+import { ADDRESS_MAX } from '../../../../core/text/limits.ts';
 import { line } from '../../../../core/text/text.ts';
 import { FREE_METRES, latestMove, movePin, withdrawMove, type PinMove } from '../../../../venue/move-pin.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
@@ -21,7 +22,6 @@ import {
 import { venueFrame } from './venue-menu.ts';
 
 const PATH = '/venue/position';
-const ADDRESS_MAX = 300;
 
 const save = defineAction({
   name: 'move_pin',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../../../core/time.ts';
 import { localDate } from '../../../../bookings/booking-range.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -34,7 +35,7 @@ const STAY_MINUTES_MAX = 1440;
 const WORDS_MAX = 200;
 
 const day = z.literal('').or(z.iso.date());
-const time = z.literal('').or(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const time = z.literal('').or(z.string().regex(CLOCK_TIME));
 const whole = (max: number) =>
   z
     .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TIME } from '../../../../core/time.ts';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import type { OfferFault } from '../../../../bookings/answering/answer-outcome.ts';
@@ -63,7 +64,7 @@ export function tableActions(base: string) {
       fields: {
         ...shownTable,
         offer_date: textInput(z.literal('').or(z.iso.date()), { label: 'Day', type: 'date' }),
-        offer_time: textInput(z.literal('').or(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)), {
+        offer_time: textInput(z.literal('').or(z.string().regex(CLOCK_TIME)), {
           label: 'Time',
           type: 'time',
           required: true,
