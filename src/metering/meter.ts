@@ -7,7 +7,8 @@ import { isUnavailable, type Pool } from '../core/postgres/db.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { quotaOf, type MeteredCall, type Quota } from './metered-call.ts';
 import { returnUnused, splitIntoStatements, takeFromRows, type Share } from './metered-rows.ts';
-import { forgetPastWindows, usedOf } from './rate-window.ts';
+import { secondsUntil } from './periods.ts';
+import { forgetPastWindows, rowOf, usedOf, type Limit, type RateLimitResult } from './rate-window.ts';
 import { mayPrefetch, QuotaPrefetch } from './quota-prefetch.ts';
 
 declare module '../core/context.ts' {
@@ -52,7 +53,7 @@ export class Meter {
   readonly #prefetch: QuotaPrefetch<Terms>;
   /** Windows known to be full. The maps are emptied at a maximum size, which is cheaper than an LRU cache. */
   readonly #full = { minute: new Map<string, Full>(), whole: new Map<string, Full>() };
-  /** Calls of the current minute that the database could not count. */
+  /** Calls of the current minute, or window of a limit, that the database could not count. */
   readonly #here = new LRUCache<string, { minuteMs: number; used: number }>({ max: REMEMBERED_MAX });
   readonly #forgetting: NodeJS.Timeout;
   /** Each kind has its own queue: writes that wait for the disk must not delay those that do not. */
@@ -132,6 +133,21 @@ export class Meter {
     for (const counted of session === undefined ? [name] : [session, name])
       this.#here.set(counted, { minuteMs, used: this.#usedHere(counted, minuteMs) + 1 });
     return quotaOf(call, undefined, used + 1, undefined);
+  }
+
+  /** Counts a call against limits in this process, because the database is unavailable. */
+  takeLimitsHere(limits: readonly Limit[], now: Date, thrown: unknown): RateLimitResult[] {
+    if (!isUnavailable(thrown)) throw thrown;
+    const counts = limits.map((limit) => {
+      const { startMs, endMs } = rowOf(limit, now);
+      return { limit, startMs, endMs, used: this.#usedHere(limit.name, startMs) };
+    });
+    const isFull = counts.some(({ limit, used }) => limit.refuses !== false && used >= limit.max);
+    return counts.map(({ limit: { name, max }, startMs, endMs, used }) => {
+      if (!isFull) this.#here.set(name, { minuteMs: startMs, used: used + 1 });
+      const remaining = Math.max(0, max - used - (isFull ? 0 : 1));
+      return { allowed: used < max, remaining, resetsInSeconds: secondsUntil(endMs, now) };
+    });
   }
 
   #usedHere(name: string, minuteMs: number): number {

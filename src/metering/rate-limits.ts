@@ -15,6 +15,8 @@ interface Counting {
   countedFor: string;
   address?: string;
   headers: Record<string, string>;
+  /** True for reads: while the database cannot count them, this node alone limits them. */
+  isRead?: boolean;
   /** Formats a waiting time for people; programs get seconds. */
   wait?: (seconds: number) => string;
 }
@@ -28,6 +30,7 @@ export async function takeRateLimits(
     countedFor: rateLimitSubject,
     address = '',
     headers,
+    isRead = false,
     wait = (seconds) => `${seconds} seconds`,
   }: Counting,
   limits: readonly RateLimit[],
@@ -40,7 +43,11 @@ export async function takeRateLimits(
     windowMs,
     refuses,
   });
-  const results = await takeFromWindows(db, limits.map(limitOf), now);
+  const counted = limits.map(limitOf);
+  const results = await takeFromWindows(db, counted, now).catch((thrown: unknown) => {
+    if (!isRead) throw thrown;
+    return deps.meter.takeLimitsHere(counted, now, thrown);
+  });
   const full = limits.findIndex(({ refuses }, i) => refuses !== false && results[i]?.allowed === false);
   const reached = limits[full];
   const windows: Window[] = [];

@@ -82,6 +82,7 @@ function takeKind(
     headers,
     countedFor: countedFor(operation, actor),
     address: actor.address,
+    isRead: operation.effect === 'read',
   };
   return takeRateLimits(counting, limits, others);
 }
