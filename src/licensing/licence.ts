@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { usdField } from '../core/text/money.ts';
 import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { WalletBalance } from '../ledger/wallet-balance.ts';
 import { DAILY_CAP_CENTS } from './daily-cap.ts';
 import { downloadLink } from './download-link.ts';
 import { pricesNext, type OfferedPhoto } from './offered-photo.ts';
-import { licenceTerms, termsSchema, useSchema, type Use } from './use.ts';
+import { licenceTerms, pricedUse, termsSchema, type Use } from './use.ts';
 
 /** One use of one photo, sold once. */
 export interface Licence {
@@ -28,10 +27,7 @@ export interface Licence {
 
 export const licenceSchema = z.object({
   license_id: z.string(),
-  photo_id: z.string(),
-  use: useSchema,
-  price_cents: z.int().describe('What was charged, in US cents.'),
-  currency: usdField,
+  ...pricedUse('What was charged, in US cents.'),
   test: z.boolean().describe('true: paid with test credit, no money moved.'),
   licensed_at: z.string(),
   expires_at: z.string().nullable().describe('When the licence ends; null: with the licensed use.'),

@@ -1,18 +1,14 @@
 import { z } from 'zod';
-import { usdField } from '../core/text/money.ts';
 import type { NewId } from '../core/ids.ts';
 import { basePrice, type LivePhoto } from './offered-photo.ts';
 import { priceAfter } from './price.ts';
-import { licenceTerms, termsSchema, useSchema, type Use } from './use.ts';
+import { licenceTerms, pricedUse, termsSchema, type Use } from './use.ts';
 
 const QUOTE_MS = 5 * 60_000;
 
 export const quoteSchema = z.object({
   quote_id: z.string(),
-  photo_id: z.string(),
-  use: useSchema,
-  price_cents: z.int().describe('The current price of a licence, in US cents.'),
-  currency: usdField,
+  ...pricedUse('The current price of a licence, in US cents.'),
   price_after_next_cents: z.int().describe('The price after the next licence of the photo.'),
   drop: z.object({
     left: z.int().describe('Licences that are left.'),

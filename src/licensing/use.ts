@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usdField } from '../core/text/money.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import sets from './sets.json' with { type: 'json' };
 
@@ -43,4 +44,9 @@ export function endOf(use: Use, licensedAt: Date): Date | null {
   const end = new Date(licensedAt);
   end.setUTCFullYear(end.getUTCFullYear() + 1);
   return end;
+}
+
+/** A use of a photo with its price, as quotes and licences name it. */
+export function pricedUse(meaning: string) {
+  return { photo_id: z.string(), use: useSchema, price_cents: z.int().describe(meaning), currency: usdField };
 }

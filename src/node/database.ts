@@ -24,14 +24,10 @@ const TOOL_CONNECTIONS = 10;
 /** The service, a tool beside it, or a restore, which replaces the service and has no statement timeout. */
 type Role = 'service' | 'tool' | 'restore';
 
-/** Opens the configured database and migrates it. `waiting` is called when this process is idle meanwhile. */
-export async function openDatabase(
-  config: Config,
-  role: Role,
-  note: (message: string) => void,
-  waiting?: () => void,
-): Promise<Database> {
-  const database = await openAsItIs(config, role, note, waiting);
+/** Opens the configured database and migrates it. */
+export async function openDatabase(...opening: Parameters<typeof openAsItIs>): Promise<Database> {
+  const [config, role, note] = opening;
+  const database = await openAsItIs(...opening);
   const { url } = database;
   const isPooled = role === 'service' && config.databaseDirectUrl !== undefined;
   const pool = isPooled ? connect(url, { max: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS }) : database.pool;
@@ -55,6 +51,7 @@ async function prepareJobs(pool: Pool, url: string): Promise<void> {
   });
 }
 
+/** Opens the configured database without migrating it. `waiting` is called when this process is idle meanwhile. */
 export async function openAsItIs(
   config: Config,
   role: Role,

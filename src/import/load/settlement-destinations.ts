@@ -25,9 +25,7 @@ export function destinationsFromSettlements(
   existing: readonly ImportDestination[],
   newId: NewId,
 ): NewDestination[] {
-  const covered = new CoveringDestination(existing);
-  const slugs = new Set(existing.map(({ slug }) => slug));
-  const destinations: NewDestination[] = [];
+  const { covered, slugs, destinations } = beside(existing);
   const byName = new Map<string, NewDestination[]>();
   const ranked = Object.keys(RANKS).map(() => new CoveringDestination());
   // Larger settlements come first: a town on an island of the same name is not a second destination.
@@ -44,7 +42,6 @@ export function destinationsFromSettlements(
     if (destination === undefined) continue;
     destinations.push(destination);
     ranked[RANKS[settlement.kind]]?.add(destination);
-    slugs.add(destination.slug);
     byName.set(fold(settlement.name), [...namesakes, destination]);
   }
   return destinations;
@@ -56,9 +53,7 @@ export function destinationsFromVillages(
   others: readonly ImportDestination[],
   newId: NewId,
 ): NewDestination[] {
-  const covered = new CoveringDestination(others);
-  const slugs = new Set(others.map(({ slug }) => slug));
-  const destinations: NewDestination[] = [];
+  const { covered, slugs, destinations } = beside(others);
   for (const { kind, name, names, lat, lng, shape, population, source_ref } of areas) {
     if (kind !== 'village' || covered.at({ lat, lng }) !== undefined) continue;
     const extent = shape?.extent ?? circleExtent({ lat, lng }, VILLAGE_KM);
@@ -67,9 +62,15 @@ export function destinationsFromVillages(
     const destination = destinationFrom(village, slugs, newId);
     if (destination === undefined) continue;
     destinations.push(destination);
-    slugs.add(destination.slug);
   }
   return destinations;
+}
+
+/** Starts a list of destinations that repeats no existing one. */
+function beside(existing: readonly ImportDestination[]) {
+  const destinations: NewDestination[] = [];
+  const slugs = new Set(existing.map(({ slug }) => slug));
+  return { covered: new CoveringDestination(existing), slugs, destinations };
 }
 
 /** True when a settlement has its own outline. A small island beside a city is part of it despite its outline. */
@@ -79,7 +80,7 @@ function isApart({ kind, outline }: Settlement): boolean {
 
 function destinationFrom(
   settlement: Settlement,
-  slugs: ReadonlySet<string>,
+  slugs: Set<string>,
   newId: NewId,
 ): NewDestination | undefined {
   const { lat, lng, names, extent } = settlement;
@@ -88,6 +89,7 @@ function destinationFrom(
   const name = names['en'] ?? settlement.name;
   const slug = freeSlug(name, country, slugs);
   if (slug === undefined) return undefined;
+  slugs.add(slug);
   const latin = latinForm(settlement.name);
   const otherNames = new Set([
     settlement.name,

@@ -10,7 +10,12 @@ import { promoFields } from '../../submissions/promo-fields.ts';
 import { submitPromo } from '../../submissions/submit-promo.ts';
 import examples from './examples.json' with { type: 'json' };
 
-const submitTool = { tag: 'submissions', ...agentWriteTool, acts: ['overwrites', 'reaches_out'] } as const;
+const submitTool = {
+  tag: 'submissions',
+  ...agentWriteTool,
+  containsUntrustedText: false,
+  acts: ['overwrites', 'reaches_out'],
+} as const;
 
 export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
@@ -62,7 +67,6 @@ export const submitPromoForAgents = defineOperation({
   description:
     'A promotion, special, event or ad of your business, or update by promo_ref. Free; a person reviews it. Shown with the business.',
   ...submitTool,
-  containsUntrustedText: false,
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
   input: promoFields,
   output: z.object({

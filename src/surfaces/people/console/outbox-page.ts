@@ -11,7 +11,7 @@ import type { MessageState } from '../../../messages/message.ts';
 import { MESSAGE_CHANNELS } from '../../../messages/message-channels.ts';
 import { maskContact } from '../../../venue/contact.ts';
 import { actionForm } from '../form/action-form.ts';
-import { badge, emptyState, link } from '../frame/components.ts';
+import { badge, emptyState, link, type StateBadges } from '../frame/components.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -25,7 +25,7 @@ import { formatTime } from './moment.ts';
 const OUTBOX_KEPT = `They are kept for ${OUTBOX_KEPT_DAYS} days.`;
 const SENT_KEPT = `The list goes back ${SENT_KEPT_DAYS} days.`;
 const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
-const STATE_BADGES: Readonly<Record<MessageState, readonly [kind: string, word: string]>> = {
+const STATE_BADGES: StateBadges<MessageState> = {
   outbox: ['sign', 'To be passed on'],
   queued: ['', 'Waits to be sent'],
   sending: ['', 'Being sent'],

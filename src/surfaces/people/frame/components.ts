@@ -16,6 +16,11 @@ export function softText(text: HtmlValue): Html {
 }
 
 /** Renders a short label for a state. The kind sets its colour. */
+/** Badges of the states of a record. */
+export type StateBadges<State extends string> = Readonly<
+  Record<State, readonly [kind: string, word: string]>
+>;
+
 export function badge(kind: string, text: HtmlValue): Html {
   return html`<span class="badge${kind && ` ${kind}`}">${text}</span>`;
 }

@@ -18,7 +18,7 @@ import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { actionForm } from '../form/action-form.ts';
 import { defineAction } from '../person/action.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import { partner } from '../person/people.ts';
 import {
   APPLICATION_DONE,
@@ -65,8 +65,7 @@ const applyForBookings = defineAction({
 /** The partner's bookings, the newest first. */
 export const partnerBookingsPage = definePage({
   path: PATH,
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   nav: { label: 'Bookings' },
   async load({ deps: { pool }, person, query }) {
     const filter = readFilters(query, FILTERS);
@@ -129,8 +128,7 @@ function tableOf({ date, time, party_size: partySize }: BookingAnswer): string {
 /** One booking with its timeline and the webhooks about it. */
 export const partnerBookingPage = definePage({
   path: `${PATH}/:id`,
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   async load({ deps: { pool }, person, params: { id = '' } }) {
     const booking = /^bkg_[0-9a-z]{26}$/.test(id) ? await findBooking(pool, id) : undefined;
     const from = person.bookings_from;

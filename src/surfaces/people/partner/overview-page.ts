@@ -28,7 +28,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { Action } from '../person/action.ts';
 import { anybody } from '../person/audience.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import { partner } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
 import { toolTable } from '../usage-section.ts';
@@ -48,8 +48,7 @@ export const partnerSignOut: Action<unknown> = signOutAction({
 /** A partner's account at a glance: quota, calls by day, last errors, webhook and bookings. */
 export const partnerOverviewPage = definePage({
   path: '/partner',
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   async load({ deps, person, now }) {
     const { pool } = deps;
     const { id, bookings_from: createdFrom } = person;

@@ -18,7 +18,7 @@ import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { payPerCallFields, payPerCallOf, payPerCallValues } from '../pay-per-call-form.ts';
 import { defineAction, refuse } from '../person/action.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import { partner } from '../person/people.ts';
 import { usageSection } from '../usage-section.ts';
 import {
@@ -86,8 +86,7 @@ const applyForPlan = defineAction({
 /** Usage and costs by month, the plan beside the others, pay-per-call, and the application for another plan. */
 export const planPage = definePage({
   path: PATH,
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   nav: { label: 'Plan' },
   async load({ deps, person, now }) {
     const { id } = person;

@@ -23,7 +23,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { recordTable } from '../frame/table.ts';
 import { conflict, defineAction, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import { partner } from '../person/people.ts';
 import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
 
@@ -147,8 +147,7 @@ async function endpointOf(act: Act): Promise<WebhookEndpoint> {
 /** The webhook: its address and secret, a test event, and what was delivered. */
 export const webhookPage = definePage({
   path: PATH,
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   nav: { label: 'Webhook' },
   async load({ deps: { pool }, person }) {
     const [endpoint, deliveries] = await Promise.all([
@@ -221,8 +220,7 @@ function eventLabel({ event }: Pick<DeliveryRow, 'event'>): string {
 /** One delivery: what was sent, what came back, and the button to send it again. */
 export const deliveryPage = definePage({
   path: `${PATH}/deliveries/:id`,
-  follows: ({ person }) => [person.id],
-  who: partner,
+  ...ofAccount(partner),
   async load({ deps: { pool }, person, params: { id = '' } }) {
     const delivery = await findDelivery(pool, { id, partnerId: person.id });
     if (delivery === undefined) throw new AppError('not_found', 'You have no delivery with this id.');

@@ -31,6 +31,11 @@ export function definePage<Person, Data>(page: Page<Person, Data>): Page<Person,
   return page;
 }
 
+/** Of a page that shows its reader's account: an open page is read again after each change of the account. */
+export function ofAccount<Person extends { id: string }>(who: Audience<Person>) {
+  return { who, follows: ({ person }: PageRequest<Person>) => [person.id] };
+}
+
 /** Draws the area around a page and sends it. */
 export type Frame<Person> = (
   req: PageRequest<Person>,

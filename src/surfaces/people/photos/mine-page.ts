@@ -12,7 +12,7 @@ import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import { badge, emptyState, link, userText } from '../frame/components.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { dropLine, formatMonth, stateBadge } from './photo-words.ts';
@@ -28,8 +28,7 @@ const PAGE_SIZE = 24;
 /** A photographer's uploads, newest first. */
 export const myPhotosPage = definePage({
   path: PATH,
-  follows: ({ person }) => [person.id],
-  who: member,
+  ...ofAccount(member),
   async load({ deps, person, query }) {
     const after = query.get('after') ?? '';
     const photos = await listMemberPhotos(deps.pool, person.id, {

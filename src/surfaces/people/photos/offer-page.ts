@@ -25,7 +25,7 @@ import { checkInput, moneyInput, numberInput, textInput } from '../form/fields.t
 import { card, noteCard } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import { conflict, defineAction, refuse } from '../person/action.ts';
-import { definePage } from '../person/page.ts';
+import { definePage, ofAccount } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { thumbnail } from './mine-page.ts';
@@ -158,8 +158,7 @@ const withdraw = defineAction({
 /** One photo: its state, its prices and its drop. */
 export const offerPage = definePage({
   path: PATH,
-  follows: ({ person }) => [person.id],
-  who: member,
+  ...ofAccount(member),
   async load(req) {
     const photo = await ownPhoto(req.deps.pool, req);
     const rejected = photo.state === 'rejected';

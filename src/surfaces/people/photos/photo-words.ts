@@ -5,7 +5,7 @@ import type { SuggestedPrice } from '../../../photos/suggested-prices.ts';
 import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
 import { formatTime } from '../console/moment.ts';
-import { badge } from '../frame/components.ts';
+import { badge, type StateBadges } from '../frame/components.ts';
 
 /** Labels of the uses on the photographer's form. */
 export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> = {
@@ -27,7 +27,7 @@ export function suggestionWords({
   return `Others${nearby ? ' nearby' : ''} ask ${range}; suggested: ${usd(middle)} (${photos} photos).`;
 }
 
-const STATES: Readonly<Record<Photo['state'], readonly [kind: string, text: string]>> = {
+const STATES: StateBadges<Photo['state']> = {
   processing: ['', 'Being prepared'],
   to_check: ['', 'Waiting for a check'],
   approved: ['sign', 'Approved'],

@@ -17,7 +17,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { deliveryWords } from '../../delivery-words.ts';
 import type { StreetMap } from '../../../../streets/street-tiles.ts';
 import { pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
-import { badge, card, link, softText, userText } from '../../frame/components.ts';
+import { badge, card, link, softText, userText, type StateBadges } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
@@ -250,7 +250,7 @@ function contactAttemptSection({ asks }: BookingRecord): Html {
   );
 }
 
-const OFFER_STATES: Readonly<Record<BookingOffer['state'], readonly [kind: string, word: string]>> = {
+const OFFER_STATES: StateBadges<BookingOffer['state']> = {
   open: ['warn', 'The partner has yet to answer'],
   accepted: ['good', 'Accepted'],
   lapsed: ['', 'Not accepted in time'],

@@ -7,9 +7,9 @@ import {
 } from '../../../../bookings/booking.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { deskStaff, type Staff } from '../../person/people.ts';
-import { badge, link, softText, userText } from '../../frame/components.ts';
+import { badge, link, softText, userText, type StateBadges } from '../../frame/components.ts';
 
-const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
+const STATUS_WORDS: StateBadges<BookingStatus> = {
   sent: ['warn', 'To be asked'],
   asking: ['warn', 'Asked, no answer yet'],
   offered: ['warn', 'Other table offered'],

@@ -11,7 +11,7 @@ import {
 } from '../../../../import/map-imports.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { fileInput, textInput } from '../../form/fields.ts';
-import { badge } from '../../frame/components.ts';
+import { badge, type StateBadges } from '../../frame/components.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { leads, type Staff } from '../../person/people.ts';
@@ -97,7 +97,7 @@ export const stopImport = defineAction({
   },
 });
 
-const STATES: Readonly<Record<MapImport['state'], readonly [kind: string, word: string]>> = {
+const STATES: StateBadges<MapImport['state']> = {
   running: ['warn', 'Running'],
   done: ['good', 'Finished'],
   failed: ['bad', 'Failed'],

@@ -13,7 +13,7 @@ import { listProviderTests, PROVIDER_TESTS, type ProviderTest } from '../../../.
 import { postMessage } from '../../../../messages/post-message.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput, textInput } from '../../form/fields.ts';
-import { badge, card } from '../../frame/components.ts';
+import { badge, card, type StateBadges } from '../../frame/components.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
@@ -116,7 +116,7 @@ interface Shown {
   providerTests: readonly ProviderTest[];
 }
 
-const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
+const BADGES: StateBadges<SetUpItem['state']> = {
   ready: ['good', 'Set up'],
   test: ['warn', 'For trying out'],
   missing: ['bad', 'Not set up'],
