@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
-import { channelsOfKind, isChannelKind } from '../channels/channels.ts';
+import { isChannelKind } from '../channels/channels.ts';
 import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type BookingOffer } from '../booking-row.ts';
 
 export interface VenueTables {
@@ -60,12 +60,4 @@ function requestOf(booking: Booking, offers: readonly BookingOffer[]): OpenReque
     offer: offers.find(({ bookingId, state }) => bookingId === id && state === 'open'),
     answerable: status !== 'offered' && !isChannelKind(booking.channel, 'system'),
   };
-}
-
-export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from booking
-    where place_id = ${placeId} and status in ('sent','asking') and not waiting and table_at > ${now}
-      and channel <> all(${channelsOfKind('system')}::text[])`;
-  return row?.count ?? 0;
 }

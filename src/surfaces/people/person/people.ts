@@ -25,6 +25,10 @@ function signInAt(signIn: string, url: string): string {
   return next.length <= NEXT_MAX ? `${signIn}?next=${encodeURIComponent(next)}` : signIn;
 }
 
+function signInRequired(message: string, hint: string): () => AppError {
+  return () => new AppError('sign_in_required', message, { hint });
+}
+
 /** Includes staff who have yet to set up the second factor or change the password. */
 export const anyStaff: Audience<Staff> = {
   async find(deps, request) {
@@ -37,10 +41,10 @@ export const anyStaff: Audience<Staff> = {
       request.url === '/console' ? '/console/sign-in' : signInAt('/console/sign-in', request.url),
       303,
     ),
-  refusal: () =>
-    new AppError('sign_in_required', 'Only staff who are signed in may do this. Nothing was changed.', {
-      hint: 'Sign in at /console/sign-in and try again.',
-    }),
+  refusal: signInRequired(
+    'Only staff who are signed in may do this. Nothing was changed.',
+    'Sign in at /console/sign-in and try again.',
+  ),
 };
 
 /** Staff with one of some roles, in a complete session. */
@@ -86,20 +90,20 @@ export const venue: Audience<Venue> = {
   },
   actor: ({ place }) => `venue:${place.id}`,
   turnAway: sendSignedOutPage,
-  refusal: () =>
-    new AppError('sign_in_required', 'You are not signed in as a venue. Nothing was changed.', {
-      hint: 'Open the page of your place and choose to look after the listing, then try again.',
-    }),
+  refusal: signInRequired(
+    'You are not signed in as a venue. Nothing was changed.',
+    'Open the page of your place and choose to look after the listing, then try again.',
+  ),
 };
 
 /** A signed-in member. Members without a name yet are sent to the sign-in like everybody else. */
 export const member: Audience<Member> = {
   ...accountHolder('member', findMember),
   turnAway: (_deps, request, reply) => reply.redirect(signInAt('/member/sign-in', request.url), 303),
-  refusal: () =>
-    new AppError('sign_in_required', 'You are no longer signed in. Nothing was changed.', {
-      hint: 'Sign in at /member/sign-in and try again.',
-    }),
+  refusal: signInRequired(
+    'You are no longer signed in. Nothing was changed.',
+    'Sign in at /member/sign-in and try again.',
+  ),
 };
 
 /** A signed-in representative of a partner. Without a session, a form also redirects to the sign-in. */
