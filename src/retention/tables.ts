@@ -45,17 +45,26 @@ const ONE_USE_CODE: Expiry[] = [
   },
 ];
 
-const PLACE = (holds: string, why = EVIDENCE): TableRetention => ({ holds, why, ends: { with: 'place' } });
-const OF_BOOKING = (holds: string): TableRetention => ({
+const PART_OF = (owner: string, holds: string, why: string): TableRetention => ({
   holds,
-  why: 'It is part of the record of the booking.',
-  ends: { with: 'booking' },
+  why,
+  ends: { with: owner },
 });
-const KEPT = (holds: string, why: string): TableRetention => ({ holds, why, ends: { kept: 'always' } });
-const OF_ACCOUNT = (holds: string): TableRetention => ({
+const PLACE = (holds: string, why = EVIDENCE) => PART_OF('place', holds, why);
+const OF_BOOKING = (holds: string) => PART_OF('booking', holds, 'It is part of the record of the booking.');
+const KEPT_FOR = (kept: string, holds: string, why: string): TableRetention => ({
   holds,
-  why: 'It is the account, which "waypost privacy erase" ends.',
-  ends: { kept: 'as long as the account' },
+  why,
+  ends: { kept },
+});
+const KEPT = (holds: string, why: string) => KEPT_FOR('always', holds, why);
+const OF_ACCOUNT = (holds: string) =>
+  KEPT_FOR('as long as the account', holds, 'It is the account, which "waypost privacy erase" ends.');
+
+const DELIVERY = (task: string, holds: string, receiver: string): TableRetention => ({
+  holds,
+  why: `${receiver} can compare a year, and the month before it, with its own records.`,
+  ends: { task, kept: `content: ${DATA_KEPT_DAYS} days after its end; record: ${RECORD_KEPT_DAYS} days` },
 });
 
 /**
@@ -83,11 +92,11 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
   table_outcome: OF_BOOKING('Whether the guests came.'),
   venue_ask: OF_BOOKING('Each request to a venue over one channel.'),
   venue_undo: OF_BOOKING('A venue’s last answer, while it can be undone.'),
-  place_rating: {
-    holds: 'Members’ ratings of their tables.',
-    why: 'A rating counts as long as its booking proves the visit.',
-    ends: { with: 'booking' },
-  },
+  place_rating: PART_OF(
+    'booking',
+    'Members’ ratings of their tables.',
+    'A rating counts as long as its booking proves the visit.',
+  ),
   booking_choice: {
     holds: 'Requests for one table at several venues in order.',
     why: CLAIMS,
@@ -118,11 +127,11 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
     why: 'They show how fast contact with venues could be stopped in the years about which claims are open.',
     ends: [{ from: 'ended_at', after: 'its end', days: CLAIMS_DAYS }],
   },
-  outbound_action: {
-    holds: 'Contacts with venues during a drill of the kill switch.',
-    why: 'The next drill starts from an empty table.',
-    ends: { with: 'kill_switch_drill' },
-  },
+  outbound_action: PART_OF(
+    'kill_switch_drill',
+    'Contacts with venues during a drill of the kill switch.',
+    'The next drill starts from an empty table.',
+  ),
   booking_move: KEPT('The moves that a booking may make.', ONE_ROW),
 
   // Submissions
@@ -139,31 +148,15 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
       },
     ],
   },
-  submission_revision: {
-    holds: 'What was submitted.',
-    why: 'It is the submission.',
-    ends: { with: 'submission' },
-  },
-  submission_decision: {
-    holds: 'What reviewers decided.',
-    why: 'It explains the submission.',
-    ends: { with: 'submission' },
-  },
-  held_decision: {
-    holds: 'Decisions of the last minute.',
-    why: 'They can still be undone.',
-    ends: { with: 'submission' },
-  },
-  business_confirmation: {
-    holds: 'Answers of businesses about what was submitted in their name.',
-    why: 'They belong to the decision.',
-    ends: { with: 'submission' },
-  },
-  desk_task: {
-    holds: 'Calls to businesses about submissions.',
-    why: 'They belong to the decision.',
-    ends: { with: 'submission' },
-  },
+  submission_revision: PART_OF('submission', 'What was submitted.', 'It is the submission.'),
+  submission_decision: PART_OF('submission', 'What reviewers decided.', 'It explains the submission.'),
+  held_decision: PART_OF('submission', 'Decisions of the last minute.', 'They can still be undone.'),
+  business_confirmation: PART_OF(
+    'submission',
+    'Answers of businesses about what was submitted in their name.',
+    'They belong to the decision.',
+  ),
+  desk_task: PART_OF('submission', 'Calls to businesses about submissions.', 'They belong to the decision.'),
   submission_takedown: KEPT('Rejections of submissions that had been published.', EVIDENCE),
 
   // Messages and deliveries
@@ -188,22 +181,8 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
       },
     ],
   },
-  webhook_delivery: {
-    holds: 'Webhooks to partners.',
-    why: 'A partner can compare a year, and the month before it, with its own records.',
-    ends: {
-      task: 'forget_webhook_deliveries',
-      kept: `content: ${DATA_KEPT_DAYS} days after its end; record: ${RECORD_KEPT_DAYS} days`,
-    },
-  },
-  callback_delivery: {
-    holds: 'Callbacks to agents about decisions.',
-    why: 'An agent can compare a year, and the month before it, with its own records.',
-    ends: {
-      task: 'forget_callbacks',
-      kept: `content: ${DATA_KEPT_DAYS} days after its end; record: ${RECORD_KEPT_DAYS} days`,
-    },
-  },
+  webhook_delivery: DELIVERY('forget_webhook_deliveries', 'Webhooks to partners.', 'A partner'),
+  callback_delivery: DELIVERY('forget_callbacks', 'Callbacks to agents about decisions.', 'An agent'),
   webhook_endpoint: OF_ACCOUNT('Where partners receive webhooks.'),
   signing_key: KEPT('Keys that sign webhooks and callbacks.', 'There is one more only after a rotation.'),
   provider_test: {
@@ -409,11 +388,11 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
     why: 'A partner can ask in the year after why a request was refused.',
     ends: [{ rows: 'rules with a last day', from: 'until_date', after: 'that day', days: RECORD_KEPT_DAYS }],
   },
-  venue_representative: {
-    holds: 'Agents that may speak for a venue.',
-    why: 'A venue answers once for each agent.',
-    ends: { with: 'venue_claim' },
-  },
+  venue_representative: PART_OF(
+    'venue_claim',
+    'Agents that may speak for a venue.',
+    'A venue answers once for each agent.',
+  ),
   import_area: KEPT('The latest import of each area.', ONE_ROW),
   import_area_place: PLACE('Places of each imported area.', 'A place has one for each area.'),
   map_import: {

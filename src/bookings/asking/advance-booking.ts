@@ -125,14 +125,11 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
   const ctx = { db: tx, now, newId: deps.newId };
   switch (next.kind) {
     case 'interrupted':
-      await recoverAsk(ctx, booking, next.ask);
-      return;
+      return recoverAsk(ctx, booking, next.ask);
     case 'unanswered':
-      await endUnanswered(ctx, booking);
-      return;
+      return endUnanswered(ctx, booking);
     case 'lapsed':
-      await endLapsed(ctx, booking);
-      return;
+      return endLapsed(ctx, booking);
     case 'withdraw':
       await withdrawFromChoice(ctx, booking, next.reason);
       return;

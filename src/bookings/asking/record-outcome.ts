@@ -30,19 +30,16 @@ export async function recordAsk(
   await wakeBooking(ctx.db, booking.id);
   switch (outcome.outcome) {
     case 'posted':
-      await updateAsk(ctx, row, 'posted', { messageId: outcome.messageId });
-      return;
+      return updateAsk(ctx, row, 'posted', { messageId: outcome.messageId });
     case 'waiting':
-      await updateAsk(ctx, row, 'waiting', {});
-      return;
+      return updateAsk(ctx, row, 'waiting', {});
     case 'chosen':
       await ctx.db`delete from venue_ask where id = ${ask.id}`;
       await ctx.db`
         update booking set slot_time = ${outcome.time} where id = ${booking.id} and revision = ${ask.revision}`;
       return;
     case 'failed':
-      await failAsk(ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
-      return;
+      return failAsk(ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
     case 'asked':
     case 'pending':
       await updateAsk(ctx, row, outcome.outcome, { ref: outcome.ref });
