@@ -27,6 +27,13 @@ export interface Claimed {
   tries: number;
   /** True when the row existed before the claim, so that calling the action off must not delete it. */
   existed: boolean;
+  /** End of the lease, which identifies the claim. Null without a lease. */
+  lease: string | null;
+}
+
+interface ClaimedRow {
+  id: string;
+  lease: string;
 }
 
 type ExternalStep = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' | 'watch' }>;
@@ -54,12 +61,12 @@ export async function claimStep(
   const step = next.kind === 'ask' ? 'ask' : next.kind === 'remind' ? 'reminder' : 'accept';
   const channel = next.kind === 'accept' ? next.channel : next.way.channel;
   const token = step === 'accept' ? null : newToken(channel);
-  const [row] = await tx<{ id: string }[]>`
+  const [row] = await tx<ClaimedRow[]>`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, token_hash)
     values (${booking.id}, ${booking.revision}, ${step}, ${channel}, ${state.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${token && hashToken(token)})
     on conflict on constraint venue_ask_once do nothing
-    returning id::text as id`;
+    returning id::text as id, leased_until::text as lease`;
   if (row === undefined) return 'again';
   const purpose = step === 'ask' ? (booking.held === null ? 'new' : 'change') : step;
   const to = next.kind === 'accept' ? null : next.way.to;
@@ -76,7 +83,17 @@ export async function claimStep(
     channel,
   });
   const together = also.length === 0 ? ask : { ...ask, also };
-  return { channel, ask: together, how: 'ask', reason: null, reached: false, tries: 0, existed: false };
+  const { lease } = row;
+  return {
+    channel,
+    ask: together,
+    how: 'ask',
+    reason: null,
+    reached: false,
+    tries: 0,
+    existed: false,
+    lease,
+  };
 }
 
 /** Claims other bookings' requests to the same venue and evening for the same message. */
@@ -125,11 +142,11 @@ async function claimRow(
   const how = isNotification ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
   const retry = kind === 'poll' ? 1 : 0;
   const token = row.step === 'notify_message' ? newToken(row.channel) : null;
-  const [claimed] = await tx`
+  const [claimed] = await tx<Pick<ClaimedRow, 'lease'>[]>`
     update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       state = ${how === 'poll' ? 'pending' : 'sending'}, token_hash = coalesce(${token && hashToken(token)}, token_hash),
       polls = polls + ${retry}, polled_at = ${kind === 'poll' ? state.now : null}
-    where id = ${row.id} and state = ${row.state} returning 1`;
+    where id = ${row.id} and state = ${row.state} returning leased_until::text as lease`;
   if (claimed === undefined) return 'again';
   const { booking } = state;
   const purpose = row.step === 'ask' ? (booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
@@ -144,7 +161,8 @@ async function claimRow(
     channel: row.channel,
   });
   const { channel, reason, askedAt, polls } = row;
-  return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, existed: true };
+  const tries = polls + retry;
+  return { channel, ask, how, reason, reached: askedAt !== null, tries, existed: true, ...claimed };
 }
 
 /** Claims an accepted offer whose table the venue's system already holds; a poll checks that it still does. */
@@ -156,15 +174,16 @@ async function claimHeld(
   ref: string,
 ): Promise<Claimed | 'again'> {
   const { id, revision } = state.booking;
-  const [row] = await tx<{ id: string }[]>`
+  const [row] = await tx<ClaimedRow[]>`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, leased_until, ref)
     values (${id}, ${revision}, 'accept', ${channel}, 'pending', ${state.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${ref})
     on conflict on constraint venue_ask_once do nothing
-    returning id::text as id`;
+    returning id::text as id, leased_until::text as lease`;
   if (row === undefined) return 'again';
-  const ask = venueAsk(deps, state, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision, channel });
-  return { channel, ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true };
+  const { id: askId, lease } = row;
+  const ask = venueAsk(deps, state, { ...SYSTEM, id: askId, purpose: 'accept', ref, revision, channel });
+  return { channel, ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true, lease };
 }
 
 const SYSTEM = { to: null, token: null, again: false };
@@ -182,7 +201,7 @@ async function claimWatch(
   if (row === undefined) return 'again';
   const { revision } = state.booking;
   const ask = venueAsk(deps, state, { ...SYSTEM, id, purpose: 'accept', ref, revision, channel });
-  return { channel, ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true };
+  return { channel, ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true, lease: null };
 }
 
 /** Returns the idempotency token: the same at every attempt, but different for another table. */

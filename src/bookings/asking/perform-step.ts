@@ -1,5 +1,5 @@
 import type { Deps, StepContext } from '../../core/context.ts';
-import { isLocked, waitForLocks, type Db } from '../../core/postgres/db.ts';
+import { waitForLocks, type Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channels/channel.ts';
@@ -29,7 +29,10 @@ export async function performStep(
     }
     // The outcome of giving a table back determines the booking's status, so other transactions wait for it.
     if (claimed.ask.purpose === 'cancelled') await lockBooking(tx, booking.id);
-    if (!(await holdsLease(tx, claimed))) return undefined;
+    if (!(await holdsLease(tx, claimed))) {
+      await callOff(tx, claimed);
+      return undefined;
+    }
     started = true;
     const outcome = await act(deps, claimed, tx);
     await waitForLocks(tx);
@@ -47,17 +50,22 @@ export async function performStep(
     return outcome;
   });
   return result.catch(async (thrown: unknown) => {
-    if (isLocked(thrown) && !started) await inTransaction((tx) => callOff(tx, claimed));
+    // Where the database still does not answer, the end of the lease is noticed as after a crash.
+    if (!started) await inTransaction((tx) => callOff(tx, claimed)).catch(() => undefined);
     throw thrown;
   });
 }
 
-/** Releases the claim of a step from which nothing has been sent. */
-async function callOff(tx: Db, { ask, existed, how }: Claimed): Promise<void> {
-  await splitBatch(tx, ask.id);
-  if (!existed) await tx`delete from venue_ask where id = ${ask.id} and state = 'sending'`;
-  else if (how === 'ask' || how === 'tell')
-    await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id} and state = 'sending'`;
+/** Releases the claim of a step from which nothing has been sent, unless another job has taken it over. */
+async function callOff(tx: Db, { ask, existed, how, lease }: Claimed): Promise<void> {
+  const own = tx`id = ${ask.id} and state = 'sending' and leased_until = ${lease}::timestamptz`;
+  const [row] = await tx`select from venue_ask where ${own} for update`;
+  if (row !== undefined) {
+    await splitBatch(tx, ask.id);
+    if (!existed) await tx`delete from venue_ask where ${own}`;
+    else if (how === 'ask' || how === 'tell')
+      await tx`update venue_ask set state = 'queued', leased_until = null where ${own}`;
+  }
   await wakeBooking(tx, ask.booking.id);
 }
 
