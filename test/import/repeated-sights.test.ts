@@ -93,3 +93,21 @@ test('of the sectors of a ski resort one stands for all, before a resort of one 
   const [whole = 0, other = 0, part = 0] = seen;
   assert.ok(whole > other && other > part, seen.join(' '));
 });
+
+test('of the sectors in another area one stands there too, without the points of the whole', async () => {
+  const sector = (id: number, name: string, suburb: string): MadeNode => ({
+    ...museum(id, 42.4 + id / 10, { name }),
+    tags: { landuse: 'winter_sports', name, 'addr:suburb': suburb },
+  });
+  await importMap(database, '2025-01-01', {
+    nodes: townOf(
+      sector(1, 'Alta (Sector Nord)', 'Nord'),
+      sector(2, 'Alta (Sector Sud)', 'Sud'),
+      sector(3, 'Alta (Sector Mig)', 'Sud'),
+    ),
+  });
+  const [first = 0, other = 0, third = 0] = await Promise.all(
+    ['node/1', 'node/2', 'node/3'].map((ref) => prominence(ref)),
+  );
+  assert.ok(first > other && other > third, `${first} ${other} ${third}`);
+});

@@ -72,7 +72,9 @@ export class OsmObject {
 
   changedAt(): Date | null {
     const info = this.#part(FIELD.info);
-    return info.seek(0x10) ? new Date(info.varint() * this.#dateGranularity) : null;
+    const time = info.seek(0x10) ? info.varint() : 0;
+    // Programs that leave the times out write zero.
+    return time === 0 ? null : new Date(time * this.#dateGranularity);
   }
 
   refs(): number[] {

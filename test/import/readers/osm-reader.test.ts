@@ -96,6 +96,17 @@ test('Memory for outlines is bounded: a smaller bound takes more rounds and give
   assert.deepEqual(rounds.counts, whole.counts);
 });
 
+test('A file without the times of changes says nothing about them, in every form that nodes and ways may have.', async () => {
+  const [cafe, ...others] = TOWN.nodes ?? [];
+  assert.ok(cafe);
+  const { changed: _node, ...node } = cafe;
+  const ways = TOWN.ways?.map(({ changed: _way, ...way }) => way) ?? [];
+  for (const form of [{}, { plainNodes: true }]) {
+    const { places } = await readMap({ ...TOWN, ...form, nodes: [node, ...others], ways });
+    assert.deepEqual([places[0]?.touched_at, places[1]?.touched_at], [null, null]);
+  }
+});
+
 test('Blocks without compression and nodes outside the dense form are read alike.', async () => {
   const usual = await readMap(TOWN);
   assert.deepEqual(await readMap({ ...TOWN, raw: true }), usual);

@@ -57,14 +57,21 @@ async function demoteNames(tx: Db): Promise<void> {
     where repeated.seq = d.seq`;
 }
 
-/** Lowers all parts of a sight but the first, such as the sectors of a ski resort. The first stands for the whole. */
+/**
+ * Lowers all parts of a sight but the first of each area, such as the sectors of a ski resort. The first of all stands
+ * for the whole.
+ */
 async function demoteParts(tx: Db): Promise<void> {
   await tx`
     update import_draft d set prominence = case when ranked.turn = 1
       then least(100, d.prominence + least(${PARTS.most}, ${PARTS.each} * (ranked.parts - 1)))
+      when ranked.turn_in_area = 1 then d.prominence
       else greatest(0, d.prominence - ${REPEATED}) end
     from (
-      select seq, row_number() over (whole order by prominence desc, source_ref) as turn, count(*) over whole as parts
+      select seq, row_number() over (whole order by prominence desc, source_ref) as turn, count(*) over whole as parts,
+        row_number() over (
+          partition by destination_id, category, lower(regexp_replace(name, ${PART_OF_NAME}, '')), areas[cardinality(areas)]
+          order by prominence desc, source_ref) as turn_in_area
       from import_draft
       where name ~ ${PART_OF_NAME} and vertical = any(${SIGHTS}) and not name_generated and not facts ? 'wikidata'
         and destination_id is not null and belongs_to is null and not disused
