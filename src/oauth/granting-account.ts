@@ -4,6 +4,7 @@ import { insertPartner } from '../accounts/partners/partner.ts';
 import type { Ctx } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
+import { HOLDER_NAME_MAX, HOLDER_NAME_MIN } from '../core/text/limits.ts';
 import type { ClientDisplay } from './client-metadata.ts';
 
 export type GrantContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
@@ -13,9 +14,6 @@ export interface GrantingAccount {
   /** Display prefix of the key that was revoked, because the mailbox was proven for the first time. */
   endedKey: string | undefined;
 }
-
-const NAME_MIN = 2;
-const NAME_MAX = 120;
 
 /** Returns the agent account of a proven mailbox. Creates one, without a key, if there is none. */
 export async function agentAccount(
@@ -60,13 +58,13 @@ export async function partnerAccount(
 }
 
 function clientName({ name }: ClientDisplay): string {
-  return name.length < NAME_MIN ? `Client ${name}` : name;
+  return name.length < HOLDER_NAME_MIN ? `Client ${name}` : name;
 }
 
 /** Public name of somebody of whom only the mailbox is known, which is not public. */
 function userName(face: ClientDisplay): string {
   return Array.from(`User of ${clientName(face)}`)
-    .slice(0, NAME_MAX)
+    .slice(0, HOLDER_NAME_MAX)
     .join('');
 }
 

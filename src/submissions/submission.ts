@@ -1,5 +1,6 @@
 import { closedSet } from '../core/input/closed-set.ts';
 import sets from './sets.json' with { type: 'json' };
+import type { ClaimedColumns } from '../directory/provenance/apply-field-claims.ts';
 import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
 
@@ -26,23 +27,16 @@ export const liveBlockedBySet = closedSet('LiveBlockedBy', sets.LiveBlockedBy);
 export type SubmittedHoursValue = string | Record<string, unknown>;
 
 /** All fields of a business in one revision; updates are merged before they are stored. */
-export interface BusinessContent {
+export interface BusinessContent extends Pick<
+  ClaimedColumns,
+  'name' | 'address' | 'lat' | 'lng' | 'phone' | 'email' | 'website' | 'languages' | 'price_range'
+> {
   relationship: Relationship;
-  name: string;
   vertical: string | null;
   /** ISO 3166 alpha-2. */
   country: string;
   city: string;
-  address: string | null;
-  lat: number | null;
-  lng: number | null;
-  /** E.164. */
-  phone: string | null;
-  email: string | null;
-  website: string | null;
   description: string | null;
-  languages: string[];
-  price_range: string | null;
   hours: SubmittedHoursValue | null;
   claims: { text: string; source_url: string }[];
   callback_url: string | null;

@@ -5,6 +5,10 @@ export const NAME_MAX = 200;
 export const ADDRESS_MAX = 300;
 export const DESCRIPTION_MAX = 5_000;
 
+/** Lengths of the name of the person or company that answers for an account. */
+export const HOLDER_NAME_MIN = 2;
+export const HOLDER_NAME_MAX = 120;
+
 /** Cuts a text at the end of a word so that it has at most `max` characters. A shorter one is returned unchanged. */
 export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -1,10 +1,8 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { BookingMethod } from '../booking-route/booking-method.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
-import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
+import type { PlaceWithClaims } from '../provenance/apply-field-claims.ts';
 import type { RemovalColumns } from '../removal.ts';
-import type { FieldClaims } from '../provenance/field-claim.ts';
 
 /** An approved photo by a traveller, as stored in the place's row. */
 export interface MemberPhoto {
@@ -15,30 +13,15 @@ export interface MemberPhoto {
 }
 
 /** All stored data of a place. */
-export interface Place extends RemovalColumns {
-  id: string;
+export interface Place extends RemovalColumns, Omit<PlaceWithClaims, 'booking_platform'> {
   destination_id: string;
-  name: string;
-  /** True when the source has no name. */
-  name_generated: boolean;
-  vertical: string;
-  category: string;
   cuisine: string[];
   country: string;
-  city: string | null;
   area: string | null;
-  address: string | null;
-  /** Null, like lng, if the position is unknown. */
-  lat: number | null;
-  lng: number | null;
-  price_range: string | null;
   rating: number | null;
   review_count: number;
-  booking_method: BookingMethod;
   /** Names by language tag; `x-other1` and so on have no language. */
   names: Record<string, string>;
-  /** The name in Latin letters, if it is written in another script. */
-  latin_name: string | null;
   /** Further kinds, besides its vertical and category. */
   categories: string[];
   /** Areas that contain it, the smallest first. */
@@ -47,23 +30,10 @@ export interface Place extends RemovalColumns {
   /** Facts, cuisine and position that come from another source than the record's, by field. */
   filled_by: Record<string, { ref: string; at: string }>;
   observed_at: Date | null;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
-  languages: string[];
   price_line: { text: string; read_at: string; source_url: string } | null;
-  about: string | null;
-  badge: 'mapped' | 'claimed';
-  hours: StoredHours | null;
-  booking_url: string | null;
-  chosen_by_venue: boolean;
   /** Time during which requests for one evening are batched before the next message to the venue. */
   batch_minutes: number;
   closed_at: Date | null;
-  verified_at: Date | null;
-  source: string;
-  source_ref: string;
-  updated_at: Date;
   evidence: {
     kind: 'website_dead' | 'published_report' | 'venue_said';
     source_url: string | null;
@@ -73,8 +43,6 @@ export interface Place extends RemovalColumns {
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
   position_known: boolean;
-  /** Claims of all sources, by field. */
-  field_claims: FieldClaims;
   /** File name of the venue's own picture. */
   listing_photo: string | null;
   /** At most 8, newest first; maintained by the database as photos are approved and withdrawn. */

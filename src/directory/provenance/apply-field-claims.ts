@@ -8,11 +8,13 @@ export interface ClaimedColumns {
   name: string;
   /** True while no source states a name. */
   name_generated: boolean;
+  /** The name in Latin letters, if it is written in another script. */
   latin_name: string | null;
   vertical: string;
   category: string;
   city: string | null;
   address: string | null;
+  /** Null, like lng, if the position is unknown. */
   lat: number | null;
   lng: number | null;
   phone: string | null;
@@ -36,6 +38,7 @@ export interface PlaceWithClaims extends ClaimedColumns {
   source_ref: string;
   verified_at: Date | null;
   updated_at: Date;
+  /** Claims of all sources, by field. */
   field_claims: FieldClaims;
 }
 

@@ -4,6 +4,7 @@ import { violatedConstraint } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { signUpLimit } from '../../metering/rate-limits.ts';
+import { HOLDER_NAME_MAX, HOLDER_NAME_MIN } from '../../core/text/limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { AGENT_PLANS } from '../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../metering/quota-answer.ts';
@@ -28,7 +29,9 @@ export const signUp = defineOperation({
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   input: z.object({
     agent_name: line(2, 80).describe('The name of the agent.'),
-    operator_name: line(2, 120).describe('The person or company that answers for the agent.'),
+    operator_name: line(HOLDER_NAME_MIN, HOLDER_NAME_MAX).describe(
+      'The person or company that answers for the agent.',
+    ),
     operator_email: emailAddress().describe(
       'Where the operator can be reached. One agent and one key per address. The first to prove this mailbox ends the key from before.',
     ),

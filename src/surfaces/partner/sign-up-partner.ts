@@ -13,6 +13,7 @@ import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { signUpLimit } from '../../metering/rate-limits.ts';
+import { HOLDER_NAME_MAX, HOLDER_NAME_MIN } from '../../core/text/limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -37,7 +38,9 @@ export const signUpPartner = defineOperation({
   furtherTools: ['partner'],
   input: z.object({
     email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
-    name: line(2, 120).describe('The person or company that answers for the account.'),
+    name: line(HOLDER_NAME_MIN, HOLDER_NAME_MAX).describe(
+      'The person or company that answers for the account.',
+    ),
     company: line(0, 120).optional().describe('The company, if different from the name.'),
     website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
     use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),

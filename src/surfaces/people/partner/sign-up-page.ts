@@ -2,6 +2,7 @@ import { insertPartner } from '../../../accounts/partners/partner.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { signUpLimit } from '../../../metering/rate-limits.ts';
 import { z } from 'zod';
+import { HOLDER_NAME_MAX, HOLDER_NAME_MIN } from '../../../core/text/limits.ts';
 import { line, text } from '../../../core/text/text.ts';
 import { html } from '../../../core/text/html.ts';
 import { actionForm } from '../form/action-form.ts';
@@ -21,10 +22,10 @@ const signUp = defineAction({
   rateLimits: [signUpLimit('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   fields: {
     email: ownEmailInput({ hint: 'We send a link there that signs you in; there is no password.' }),
-    name: textInput(line(2, 120), {
+    name: textInput(line(HOLDER_NAME_MIN, HOLDER_NAME_MAX), {
       label: 'Your name or company',
       hint: 'Who answers for the account.',
-      maxlength: 120,
+      maxlength: HOLDER_NAME_MAX,
       required: true,
     }),
     use_case: areaInput(text(0, 500).or(z.literal('')), {
