@@ -18,7 +18,7 @@ interface At {
   newId: NewId;
 }
 
-export interface ReviewAccount {
+interface ReviewAccount {
   email: string;
   agentId: string;
   expiresAt: Date;

@@ -44,7 +44,7 @@ import { noteOf, outWords, type Note } from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
 import { criteriaOf, outOfScope } from './wording/plain-answers.ts';
 
-export interface ConciergeAnswer {
+interface ConciergeAnswer {
   answer: string;
   /** Parts of an English answer about places, so that it can still be reworded. */
   composed?: Composed;

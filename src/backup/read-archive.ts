@@ -7,7 +7,7 @@ import type { Progress } from '../core/progress.ts';
 import { BackupError } from './backup-error.ts';
 import { SUMS, TAR_BLOCK, tarBlocks } from './write-archive.ts';
 
-export interface ArchiveMember {
+interface ArchiveMember {
   size: number;
   sha256: string;
 }

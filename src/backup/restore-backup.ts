@@ -19,7 +19,7 @@ export interface CheckedBackup {
   manifest: Manifest;
 }
 
-export interface RestoreTarget {
+interface RestoreTarget {
   settings: StorageSettings & { dataDir: string; databaseUrl: string | undefined };
   /** Opens the configured database without changing it. */
   open: () => Promise<{ pool: Pool; url: string; close(): Promise<void> }>;

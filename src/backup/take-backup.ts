@@ -15,7 +15,7 @@ import { namedFiles, namedUploads } from './named-files.ts';
 import { JOBS, listBackupTables, rowsOf, fixOutputFormat, type BackupTable } from './tables.ts';
 import { ArchiveWriter } from './write-archive.ts';
 
-export interface BackupSource {
+interface BackupSource {
   pool: Pool;
   storage: PhotoStorage;
   servicePrefix: string;

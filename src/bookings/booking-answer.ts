@@ -213,7 +213,7 @@ export function offerAnswer({
 type EntryAnswer = z.input<typeof entrySchema>;
 
 /** Returns an entry as it was hashed, so that the recipient can recompute the hash. */
-export function entryAnswer({ bookingId: _, at, ...rest }: SealedEntry): EntryAnswer {
+function entryAnswer({ bookingId: _, at, ...rest }: SealedEntry): EntryAnswer {
   return { ...rest, at: clockTime(at) };
 }
 

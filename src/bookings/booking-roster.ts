@@ -26,7 +26,7 @@ export interface ListedBooking {
   partnerName: string;
 }
 
-export interface RosterFilter {
+interface RosterFilter {
   /** open: all bookings without a decision. */
   status?: BookingStatus | 'open' | undefined;
   /** Part of the venue's name, or its id. */

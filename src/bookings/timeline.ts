@@ -20,7 +20,7 @@ const NOTES = {
   venue_message: 'The venue sent you a message.',
   waiting: 'The venue is full; the guest waits in case a table becomes free.',
 } as const;
-export type NoteEvent = keyof typeof NOTES;
+type NoteEvent = keyof typeof NOTES;
 
 export const timelineEventSet = closedSet('TimelineEvent', { ...bookingStatusSet.sentences, ...NOTES });
 

@@ -2,7 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { callbackDelivery } from './deliver-callback.ts';
 
-export interface NewCallback {
+interface NewCallback {
   url: string;
   agentId: string;
   /** The record that the callback is about; callbackStateOf() looks deliveries up by it. */

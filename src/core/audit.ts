@@ -6,7 +6,7 @@ import type { Db } from './postgres/db.ts';
  */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
-export interface AuditEntry {
+interface AuditEntry {
   at: Date;
   actor: string;
   operation: string;
@@ -33,7 +33,7 @@ export interface AuditLine {
   detail: Record<string, unknown>;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   actor?: string | undefined;
   operation?: string | undefined;
   subject?: string | undefined;

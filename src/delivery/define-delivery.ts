@@ -39,7 +39,7 @@ export interface PlannedResult extends AttemptResult {
 }
 
 /** One kind of signed POST to a receiver's URL. The rest (lease, signature, retries, retention) is the same for all. */
-export interface DeliveryKind<Leased extends LeasedDelivery> {
+interface DeliveryKind<Leased extends LeasedDelivery> {
   name: 'callback' | 'webhook';
   final: readonly AttemptFailure[];
   /** Set where a delivery may wait for another one without a job (column `held`). */

@@ -16,7 +16,7 @@ interface KeyRow {
 }
 
 /** A published public key: a JSON Web Key, and the same key in the format of Standard Webhooks. */
-export interface PublishedKey {
+interface PublishedKey {
   kid: string;
   kty: 'OKP';
   crv: 'Ed25519';

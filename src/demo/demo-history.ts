@@ -3,14 +3,14 @@ import { DAY_MS } from '../core/time.ts';
 
 export const CLOSURE_KINDS = ['website_dead', 'published_report', 'venue_said'] as const;
 
-export interface DemoClosure {
+interface DemoClosure {
   kind: (typeof CLOSURE_KINDS)[number];
   source_url: string | null;
   note: string;
   observed_at: string;
 }
 
-export interface DemoAccolade {
+interface DemoAccolade {
   title: string;
   year: number;
   source_name: string;
@@ -44,7 +44,7 @@ export class DemoTimestamps {
   }
 }
 
-export interface DemoDates {
+interface DemoDates {
   created_at: string;
   updated_at: string;
   verified_at: string | null;

@@ -9,7 +9,7 @@ interface Neighbourhood {
   northward: number;
 }
 
-export interface DemoSurroundings extends BoundingBox {
+interface DemoSurroundings extends BoundingBox {
   slug: string;
   lat: number;
   lng: number;

@@ -17,7 +17,7 @@ export const attributionSchema = z.object({
 export type Attribution = z.output<typeof attributionSchema>;
 
 /** States what of a demonstration is fictional. */
-export function demonstrationWords(samples: readonly string[]): string {
+function demonstrationWords(samples: readonly string[]): string {
   const real = samples.length === 0 ? '' : `, except in ${samples.join(', ')}`;
   return `Demonstration data: the venues are fictional${real}.`;
 }

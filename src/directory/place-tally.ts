@@ -4,7 +4,7 @@ import type { Pool } from '../core/postgres/db.ts';
 const LINES_MAX = 20_000;
 
 /** Number of places of a destination, and how many of them were verified after a day. */
-export interface PlaceTally {
+interface PlaceTally {
   destination_id: string;
   places: number;
   verified: number;

@@ -15,7 +15,7 @@ const STRETCHES_MAX = 64;
 /** Maximum age of a prefetched page that is sent without comparing it with the database again. */
 const CURRENT_MS = 2_000;
 
-export interface PrefetchedPage {
+interface PrefetchedPage {
   records: readonly CachedRecord[];
   /** Key after which the next page begins; null on the last page. */
   next: string | null;
@@ -24,7 +24,7 @@ export interface PrefetchedPage {
   readAt: number;
 }
 
-export interface SyncRange extends FeedRange {
+interface SyncRange extends FeedRange {
   snapshot: string;
 }
 

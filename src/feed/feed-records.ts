@@ -25,7 +25,7 @@ declare module '../core/context.ts' {
 }
 
 /** Time and reader of a page. */
-export interface FeedMoment extends RecordMoment {
+interface FeedMoment extends RecordMoment {
   country: string;
   /** Languages for names; undefined: names as on the signs. */
   languages: Languages | undefined;

@@ -43,18 +43,18 @@ export interface Sync {
   last: string;
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   updated_since?: string | undefined;
   include_removed?: boolean | undefined;
 }
 
 /** Limits of a page: number of places, number of removals and, optionally, bytes of records. */
-export interface PageLimits {
+interface PageLimits {
   limit: number;
   bytesMax?: number;
 }
 
-export interface SyncPage {
+interface SyncPage {
   places: FeedRecord[];
   removed: { place_id: string; removed_at: string; reason: string }[];
   next_cursor: string | null;

@@ -13,7 +13,7 @@ export const RADIUS_KM_MAX = 300;
 export const RADIUS_KM_DEFAULT = 10;
 const OUTLINE_BYTES_MAX = 20 * 2 ** 20;
 
-export interface DestinationEntry extends Point {
+interface DestinationEntry extends Point {
   slug: string;
   name: string;
   otherNames: readonly string[];

@@ -7,7 +7,7 @@ import { readEnrichment } from './enrich/enrichment-reader.ts';
 import { parseEnrichmentRow } from './enrich/enrichment-row.ts';
 import { matchRows, type MatchCounts } from './enrich/match-rows.ts';
 
-export interface EnrichOptions {
+interface EnrichOptions {
   file: string;
   now: Date;
   progress: (label: string) => Progress;

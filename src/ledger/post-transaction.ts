@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Book } from './account.ts';
 
-export interface LedgerEntry {
+interface LedgerEntry {
   account: string;
   /** Credit to the account; negative for a debit. */
   cents: number;

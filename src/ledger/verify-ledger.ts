@@ -1,7 +1,7 @@
 import type { Db, Pool } from '../core/postgres/db.ts';
 import { formatCount } from '../core/text/format-count.ts';
 
-export interface LedgerFindings {
+interface LedgerFindings {
   transactions: number;
   entries: number;
   accounts: number;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperationDeps } from '../core/context.ts';
 
-export const LINK_MS = 15 * 60_000;
+const LINK_MS = 15 * 60_000;
 const MAC_BYTES = 18;
 
 /** Creates a link to the licensed file, signed instead of stored, so that every node can verify it. */

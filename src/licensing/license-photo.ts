@@ -20,7 +20,7 @@ import { quoteOf } from './quote.ts';
 import { lastSeenSold, recordPriceViews } from './price-view.ts';
 import { endOf, type Use } from './use.ts';
 
-export interface LicenceRequest {
+interface LicenceRequest {
   photoId: string;
   use: Use;
   maxPriceCents: number;

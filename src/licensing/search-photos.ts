@@ -8,7 +8,7 @@ import type { Use } from './use.ts';
 /** Maximum number of licences of any drop. */
 const STEPS_MAX = 100;
 
-export interface PhotoSearch {
+interface PhotoSearch {
   city?: string | undefined;
   kind?: string | undefined;
   use?: Use | undefined;

@@ -21,7 +21,7 @@ export interface ListedMessage {
   unsendable: boolean;
 }
 
-export interface MessageFilter {
+interface MessageFilter {
   state?: MessageState | undefined;
   purpose?: string | undefined;
   to?: string | undefined;
@@ -31,8 +31,8 @@ export interface MessageFilter {
   limit?: number | undefined;
 }
 
-export const MESSAGES_LIMIT_DEFAULT = 50;
-export const MESSAGES_LIMIT_MAX = 200;
+const MESSAGES_LIMIT_DEFAULT = 50;
+const MESSAGES_LIMIT_MAX = 200;
 const TIME = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
 /** Lists messages, newest first. */

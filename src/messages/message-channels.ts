@@ -4,7 +4,7 @@ import type { Payloads } from '../jobs/task.ts';
 import type { MessageSender } from './message-sender.ts';
 import { TextSender } from './text-sender.ts';
 
-export type MessageSenders = Pick<Deps, 'mail' | 'twilio' | 'config'>;
+type MessageSenders = Pick<Deps, 'mail' | 'twilio' | 'config'>;
 
 /** A transport of messages. */
 interface MessageTransport {

@@ -42,7 +42,7 @@ export async function usageByMonth(
   );
 }
 
-export interface UsageSum {
+interface UsageSum {
   calls: number;
   directoryOverage: number;
   conciergeOverage: number;

@@ -11,7 +11,7 @@ import {
 
 type Config = Deps['config'];
 
-export interface PlanLine {
+interface PlanLine {
   name: PartnerPlanName;
   price: string;
   price_cents: number | null;

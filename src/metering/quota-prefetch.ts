@@ -38,7 +38,7 @@ interface Stock<Terms> extends Prefetched<Terms> {
 }
 
 /** Units that a statement has taken for a caller, besides those of the waiting calls. */
-export interface PrefetchResult<Terms> {
+interface PrefetchResult<Terms> {
   name: string;
   minuteMs: number;
   calls: number;

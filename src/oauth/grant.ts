@@ -6,7 +6,7 @@ import type { ClientDisplay } from './client-metadata.ts';
 import { agentAccount, partnerAccount, type GrantContext, type GrantingAccount } from './granting-account.ts';
 import { scopeNames } from './scopes.ts';
 
-export interface Approval {
+interface Approval {
   email: string;
   clientId: string;
   face: ClientDisplay;

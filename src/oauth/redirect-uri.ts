@@ -1,7 +1,7 @@
 import { parse as parseDomain } from 'tldts';
 
 /** Target of a redirect: a website, a program on the person's own computer, an app, or a target that we refuse. */
-export type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
+type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -5,7 +5,7 @@ import { defineTask } from '../jobs/task.ts';
 import { USES } from '../licensing/use.ts';
 import { DROP_MS, findPhoto, isDropRunning, movePhoto, type Photo } from './photo.ts';
 
-export type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | 'no_place';
+type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | 'no_place';
 
 /** Starts a drop of three days with a limited number of licences. Only the photographer can start one. */
 export async function goLive(tx: Db, now: Date, photoRef: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {

@@ -66,7 +66,7 @@ export function readMonthEarnings(
     group by m.starts order by m.starts`;
 }
 
-export interface Payable {
+interface Payable {
   member_id: string;
   display_name: string | null;
   email: string | null;

@@ -2,13 +2,13 @@ import type { Db } from '../core/postgres/db.ts';
 import type { Use } from '../licensing/use.ts';
 import { findPhoto, isDropRunning, movePhoto } from './photo.ts';
 
-export interface PhotoOffer {
+interface PhotoOffer {
   /** In US cents; null: not offered for that use. */
   prices: Record<Use, number | null>;
   dropCap: number;
 }
 
-export type OfferOutcome = 'saved' | 'live' | 'gone';
+type OfferOutcome = 'saved' | 'live' | 'gone';
 
 /** Sets prices and the size of the next drop. Both are fixed while a drop runs, which the database enforces too. */
 export async function offerPhoto(

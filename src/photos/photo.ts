@@ -1,7 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-export type PhotoState =
+type PhotoState =
   'processing' | 'refused' | 'to_check' | 'approved' | 'rejected' | 'live' | 'ended' | 'withdrawn';
 
 export const DROP_MS = 72 * HOUR_MS;
@@ -11,7 +11,7 @@ export const CAPTION_MAX = 200;
 export const PRICE_MAX_CENTS = 5_000;
 export const PHOTO_ID = /^pho_[0-9a-hjkmnp-tv-z]{26}$/;
 
-export type PhotoMover = 'pipeline' | 'checker' | 'photographer' | 'clock';
+type PhotoMover = 'pipeline' | 'checker' | 'photographer' | 'clock';
 
 /** States from which each mover may move a photo. The database requires a person's decision in photo_check. */
 const MOVES: Readonly<Record<PhotoMover, Partial<Record<PhotoState, readonly PhotoState[]>>>> = {

@@ -10,7 +10,7 @@ export interface FilterNames {
 }
 
 /** A filter that leaves a search without results. */
-export interface BlockingFilter {
+interface BlockingFilter {
   /** Name of the argument in the API. */
   name: string;
   sentence: string;

@@ -10,7 +10,7 @@ import type { Understood } from './understand/understood.ts';
 const AREAS_MAX = 12;
 
 /** Explains why a search has no results. */
-export interface EmptyAnswer {
+interface EmptyAnswer {
   hint: string;
   /** Includes the filters that leave nothing, if known. */
   understood: Understood | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
 import type { PlaceSearch } from './search-places.ts';
 
-export const openSet = closedSet('OpenFilter', { likely: 'Certain ones first.' });
+const openSet = closedSet('OpenFilter', { likely: 'Certain ones first.' });
 
 /** Arguments of a search for open places. */
 export const openArguments = {

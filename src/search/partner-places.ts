@@ -14,7 +14,7 @@ import type { FilterNames } from './blocking-filters.ts';
 import { selectFields, type FoundPlaces, type PlaceSearch } from './search-places.ts';
 
 export const PARTNER_LIMIT_DEFAULT = 20;
-export const PARTNER_LIMIT_MAX = 50;
+const PARTNER_LIMIT_MAX = 50;
 
 const words = (max: number) => z.string().trim().min(1).max(max);
 

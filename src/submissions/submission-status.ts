@@ -32,7 +32,7 @@ export interface SubmissionStatus {
   reviewed_at: Date | null;
 }
 
-export interface SubmissionFilter {
+interface SubmissionFilter {
   ids?: readonly string[];
   agentId?: string;
   type?: 'business' | 'promo' | undefined;

@@ -24,7 +24,7 @@ export const submissionActionSet = closedSet('SubmissionAction', sets.Submission
 
 export const liveBlockedBySet = closedSet('LiveBlockedBy', sets.LiveBlockedBy);
 
-export type SubmittedHoursValue = string | Record<string, unknown>;
+type SubmittedHoursValue = string | Record<string, unknown>;
 
 /** All fields of a business in one revision; updates are merged before they are stored. */
 export interface BusinessContent extends Pick<

@@ -12,7 +12,7 @@ declare module '../core/context.ts' {
   }
 }
 
-export interface TwilioAccount {
+interface TwilioAccount {
   url: string;
   account: string;
   token: string;

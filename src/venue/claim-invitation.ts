@@ -8,7 +8,7 @@ import type { Contact } from './contact.ts';
 /** Maximum number of invitations per day to one contact; at most one per minute. */
 const PER_DAY = 3;
 
-export interface Invitation {
+interface Invitation {
   placeId: string;
   contact: Contact;
   /** Operator of the submission that caused the invitation; absent when the desk found the contact. */

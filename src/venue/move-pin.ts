@@ -13,7 +13,7 @@ export const FREE_METRES = 150;
 /** Maps state more decimals than a form shows. */
 const SAME_METRES = 0.2;
 
-export type PinMoveOutcome = 'moved' | 'waiting' | 'unchanged' | 'outside';
+type PinMoveOutcome = 'moved' | 'waiting' | 'unchanged' | 'outside';
 
 /** A move that a reviewer decides about. */
 export interface PinMove {

@@ -4,16 +4,7 @@ import { quoteUntrusted } from '../core/text/tool-text.ts';
 import { recompileHours } from '../directory/hours/renew-hours.ts';
 
 /** closed, full: on local days. notice, max_stay: in minutes. not_offered: what the venue should not be asked for. */
-export const RULE_KINDS = [
-  'closed',
-  'full',
-  'max_party',
-  'notice',
-  'last_seating',
-  'max_stay',
-  'not_offered',
-] as const;
-export type RuleKind = (typeof RULE_KINDS)[number];
+type RuleKind = 'closed' | 'full' | 'max_party' | 'notice' | 'last_seating' | 'max_stay' | 'not_offered';
 
 export interface VenueRule {
   id: string;

@@ -8,7 +8,7 @@ import { recordProviderAnswer } from '../messages/provider-test.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
-export interface StripeOutcome {
+interface StripeOutcome {
   heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'tested' | 'not_ours';
   about?: { subject: string; detail: AuditDetail };
 }

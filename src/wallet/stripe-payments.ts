@@ -16,13 +16,13 @@ const RESPONSE_BYTES_MAX = 1_000_000;
 /** Maximum age of a signature, against replayed events. */
 const SIGNATURE_SECONDS = 300;
 
-export interface StripeSettings {
+interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
   apiUrl: string | undefined;
 }
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   /** Id of the purchase; the provider returns it with every event. */
   id: string;
   amountCents: number;

@@ -8,7 +8,7 @@ import {
 } from './booking-event.ts';
 import { webhookDelivery } from './deliver-webhook.ts';
 
-export interface NewBookingEvent {
+interface NewBookingEvent {
   partnerId: string;
   bookingId: string;
   sequence: number;

@@ -18,7 +18,7 @@ export interface ListedAgent {
   last_used_at: Date | null;
 }
 
-export interface AgentFilter {
+interface AgentFilter {
   query?: string | undefined;
   status?: string | undefined;
   after?: string | undefined;
@@ -52,7 +52,7 @@ function agentColumns(db: Db) {
     from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null`;
 }
 
-export type AgentMove = 'suspend' | 'unsuspend' | 'revoke';
+type AgentMove = 'suspend' | 'unsuspend' | 'revoke';
 
 /** Allowed source states and target state of each transition. A revoked agent stays revoked. */
 const MOVES: Record<AgentMove, { from: readonly string[]; to: ListedAgent['status'] }> = {

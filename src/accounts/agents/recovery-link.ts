@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../core/time.ts';
 export const RECOVERY_LINK_MS = HOUR_MS;
 const LINKS_MAX = 3;
 
-export interface RecoverableAgent {
+interface RecoverableAgent {
   id: string;
   agent_name: string;
   operator_name: string;

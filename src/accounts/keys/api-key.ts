@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'partner';
 /** Kinds of OAuth tokens, which have the same form as keys: `svc_at_` for access, `svc_rt_` for refresh. */
-export type TokenPrefix = 'at' | 'rt';
+type TokenPrefix = 'at' | 'rt';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;

@@ -1,6 +1,6 @@
 import type { Pool } from '../../core/postgres/db.ts';
 
-export type WriteUses = (pool: Pool, names: string[], times: string[]) => Promise<unknown>;
+type WriteUses = (pool: Pool, names: string[], times: string[]) => Promise<unknown>;
 
 export const LAST_USE_INTERVAL_MS = 60_000;
 const FLUSH_MS = 1_000;

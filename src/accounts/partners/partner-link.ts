@@ -1,7 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { TOKEN, hashToken, newToken } from '../../core/secret/token.ts';
 
-export type PartnerLinkPurpose = 'sign_in' | 'replace_key';
+type PartnerLinkPurpose = 'sign_in' | 'replace_key';
 
 export interface PartnerLink {
   partner_id: string;

@@ -25,7 +25,7 @@ export interface ListedPartner {
   last_used_at: Date | null;
 }
 
-export interface PartnerFilter {
+interface PartnerFilter {
   query?: string | undefined;
   plan?: string | undefined;
   after?: string | undefined;

@@ -4,7 +4,7 @@ import { issueKey } from '../keys/key-owner.ts';
 
 export class PartnerExistsError extends Error {}
 
-export interface NewPartner {
+interface NewPartner {
   email: string;
   name: string;
   company?: string | null;

@@ -4,7 +4,7 @@ import { isLarger, planAt, AGENT_PLANS, type PlanRow, type AgentPlanName } from 
 import { nextMidnight } from '../../metering/quota-answer.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-export type PaidPlanName = Exclude<AgentPlanName, 'free'>;
+type PaidPlanName = Exclude<AgentPlanName, 'free'>;
 
 const CHECKOUT_MS = DAY_MS;
 

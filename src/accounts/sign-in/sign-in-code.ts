@@ -128,7 +128,7 @@ export async function openSignIn(
   return row?.email;
 }
 
-export type CodeEntered =
+type CodeEntered =
   { outcome: 'proven'; email: string } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
 
 /** Redeems a code in the browser that requested it. A wrong one counts, so the transaction must be committed. */

@@ -4,15 +4,15 @@ import type { AddressGroup } from '../../core/text/address-group.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
 /** Failed attempts before a lock. Strangers lock out strangers only: second factor and session count separately. */
-export const PAIR_ATTEMPTS_MAX = 5;
-export const ADDRESS_ATTEMPTS_MAX = 30;
-export const ACCOUNT_ATTEMPTS_MAX = 20;
-export const SECOND_FACTOR_ATTEMPTS_MAX = 10;
-export const CODE_ATTEMPTS_MAX = 3;
-export const SESSION_ATTEMPTS_MAX = 5;
+const PAIR_ATTEMPTS_MAX = 5;
+const ADDRESS_ATTEMPTS_MAX = 30;
+const ACCOUNT_ATTEMPTS_MAX = 20;
+const SECOND_FACTOR_ATTEMPTS_MAX = 10;
+const CODE_ATTEMPTS_MAX = 3;
+const SESSION_ATTEMPTS_MAX = 5;
 
 /** Duration of the first lock. Each further lock within a day doubles it, at most DOUBLED_MAX times. */
-export const LOCK_MINUTES = 15;
+const LOCK_MINUTES = 15;
 const LOCK_MS = LOCK_MINUTES * MINUTE_MS;
 const DOUBLED_MAX = 4;
 

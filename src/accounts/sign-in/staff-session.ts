@@ -13,7 +13,7 @@ const ENROL_MS = 20 * MINUTE_MS;
 /** Minimum interval between updates of `last_seen_at`, so that not every page causes a write. */
 const SEEN_STEP_MS = MINUTE_MS;
 
-export interface StaffMember {
+interface StaffMember {
   id: string;
   email: string;
   role: StaffRole;

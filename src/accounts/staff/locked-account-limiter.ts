@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 /** Attempts per address and hour at locked accounts, which accept only people with a second-factor code. */
-export const LOCKED_ATTEMPTS_MAX = 100;
+const LOCKED_ATTEMPTS_MAX = 100;
 const ADDRESSES_MAX = 50_000;
 
 /** Counts attempts at locked accounts by address, so that nobody finds a code by brute force. */

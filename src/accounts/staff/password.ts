@@ -30,7 +30,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /** Four groups of five: 99 bits, and easy to read aloud. */
-export function randomPassword(): string {
+function randomPassword(): string {
   const group = () => Array.from({ length: 5 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
   return [group(), group(), group(), group()].join('-');
 }

@@ -19,7 +19,7 @@ import {
 } from './second-factor.ts';
 
 export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 200;
+const PASSWORD_MAX = 200;
 
 /** The secret that this session offers to an authenticator, the same on every page view. */
 export async function offeredSecret(

@@ -5,7 +5,7 @@ import { verifyPassword } from './password.ts';
 import { newTotpSecret, sealTotp, redeemSecondFactor } from './second-factor.ts';
 import type { Account } from './sign-in-lookup.ts';
 
-export interface CheckedPassword {
+interface CheckedPassword {
   account: Account | undefined;
   right: boolean;
 }

@@ -45,7 +45,7 @@ export interface SearchCircle extends Point {
   radiusM: number;
 }
 
-export const LANDMARK_RADIUS_M = 3_000;
+const LANDMARK_RADIUS_M = 3_000;
 
 export function constraintsOf(question: Question, destination: Destination): Constraints {
   const { prices, time, landmark, intents } = question;

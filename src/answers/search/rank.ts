@@ -9,7 +9,7 @@ const FAR_M = 3_000;
 
 const WEIGHTS = { text: 2, verified: 0.5, rating: 2, distance: 1.5, promotion: 3 } as const;
 
-export interface Ranking {
+interface Ranking {
   kinds: readonly string[];
   best: boolean;
   promotions: boolean;

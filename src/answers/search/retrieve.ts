@@ -43,7 +43,7 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
 const WISH_COST = 4;
 
 /** A question that places are searched for. */
-export interface Retrieval {
+interface Retrieval {
   deps: OperationDeps;
   destination: Destination;
   question: Question;

@@ -159,7 +159,7 @@ export function dishStatement(inquiry: Inquiry): Promise<Note[]> {
   });
 }
 
-export function dishName({ code, cuisine }: AnswerLanguage, dish: string): string {
+function dishName({ code, cuisine }: AnswerLanguage, dish: string): string {
   return code === 'en' ? dish.replaceAll('_', ' ') : cuisine(dish);
 }
 

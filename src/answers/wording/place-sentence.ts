@@ -35,7 +35,7 @@ export interface PlaceSentence {
 /** 0: everything; 1: without price and number of reviews; 2: only kind and location. */
 export type Detail = 0 | 1 | 2;
 
-export interface SentenceOptions {
+interface SentenceOptions {
   language: AnswerLanguage;
   timezone: string;
   /** The requested time, and whether the place is open then. */

@@ -6,7 +6,7 @@ import { joinAnswer, countWords, ANSWER_WORDS_MAX, type Composed } from './compo
 import { gateSentences, type Reworded } from './gate.ts';
 
 /** An endpoint compatible with OpenAI's chat completions API, configured by the operator. */
-export interface LanguageModel {
+interface LanguageModel {
   url: string;
   model: string;
   key: string | undefined;

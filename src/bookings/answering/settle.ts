@@ -9,7 +9,7 @@ import { joinWaitingList } from '../waiting/join-waiting-list.ts';
 import { isWaiting, mayWait } from '../waiting/waiting.ts';
 import { tablesToRelease } from './released-tables.ts';
 
-export interface AnswerSource {
+interface AnswerSource {
   actor: 'venue' | 'venue_system' | 'desk';
   channel: ChannelName | null;
 }

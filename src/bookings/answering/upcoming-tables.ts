@@ -11,7 +11,7 @@ export interface UpcomingTable {
   placeName: string | null;
 }
 
-export interface UpcomingTableFilter {
+interface UpcomingTableFilter {
   placeId?: string;
   search?: string;
   /** YYYY-MM-DD, local to the place. */
@@ -36,7 +36,7 @@ export async function listUpcomingTables(
 }
 
 /** A venue's withdrawal of a table that it promised or offered, and the revision that its page showed. */
-export interface Withdrawal {
+interface Withdrawal {
   bookingId: string;
   revision: number;
   /** Set on a page of one venue, so that tables of other venues cannot be changed. */
@@ -46,7 +46,7 @@ export interface Withdrawal {
 }
 
 /** changed: the booking was no longer as the page showed it, and nothing happened. */
-export type WithdrawalOutcome = 'cancelled' | 'changed' | 'gone';
+type WithdrawalOutcome = 'cancelled' | 'changed' | 'gone';
 
 /** Withdraws a table that the venue promised or offered. Possible on any channel until the time of the table. */
 export async function withdrawTable(

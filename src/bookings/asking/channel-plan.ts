@@ -91,7 +91,7 @@ function suitableChannels(deps: OperationDeps, askable: AskablePlace, soon: bool
 }
 
 /** True for a kind of place that has tables, and for any venue that chose to get requests. */
-export function takesTables({ config }: OperationDeps, { place }: Pick<AskablePlace, 'place'>): boolean {
+function takesTables({ config }: OperationDeps, { place }: Pick<AskablePlace, 'place'>): boolean {
   return place.booking_method === 'request' || hasTables(place, config.bookings.tableKinds);
 }
 

@@ -5,7 +5,7 @@ import type { ChannelKind } from '../channels/channel.ts';
 import { channelsOfKind, isChannelKind, STAFF_CHANNEL } from '../channels/channels.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
-export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
+type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
 
 export const REACHED: readonly AskRow['state'][] = [
   'sending',

@@ -25,7 +25,7 @@ export function tableInstant(timezone: string, date: string, time: string): Date
   return instantOfLocalMinute(timezone, dayNumber(date) * DAY_MINUTES + hour * 60 + minute);
 }
 
-export function isContactTime({ timezone, from, until, hours }: ContactHours, at: Date): boolean {
+function isContactTime({ timezone, from, until, hours }: ContactHours, at: Date): boolean {
   const minute = localMinuteOf(timezone, at) % DAY_MINUTES;
   if (minute >= from && minute < until) return true;
   return hours !== null && isOpenAt(hours, timezone, at) === true;

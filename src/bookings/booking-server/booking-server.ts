@@ -16,7 +16,7 @@ import {
 } from './booking-server-shapes.ts';
 
 /** URL and credentials of a venue's booking system, and its ids of the venue and the service. */
-export interface BookingServerAccess {
+interface BookingServerAccess {
   baseUrl: string;
   username: string;
   password: string;

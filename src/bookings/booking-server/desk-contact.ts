@@ -30,7 +30,7 @@ export function userIdOf(
 }
 
 /** Uses the last word as the family name. The protocol requires one, so a single word gets a dash. */
-export function splitName(name: string): { given_name: string; family_name: string } {
+function splitName(name: string): { given_name: string; family_name: string } {
   const words = name.trim().split(/\s+/);
   if (words.length === 1) return { given_name: words.join(''), family_name: '-' };
   return { given_name: words.slice(0, -1).join(' '), family_name: words.at(-1) ?? '-' };

@@ -13,7 +13,7 @@ type PostOutcome = { outcome: 'posted'; messageId: string } | { outcome: 'failed
 type OwnProperties = Pick<Channel, 'sentence' | 'label' | 'askedText' | 'provider' | 'waitMs'>;
 
 /** Public channel of every message with a link to the tap page. */
-export const TAP: Channel['shownAs'] = {
+const TAP: Channel['shownAs'] = {
   name: 'tap',
   sentence: 'The venue gets a text message or a mail and answers with a tap.',
   how: 'We will write to the venue; it answers with a tap.',

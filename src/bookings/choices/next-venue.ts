@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../core/time.ts';
 import { isOpen } from '../moves.ts';
 import type { Choice, ChoiceBooking } from './choice.ts';
 
-export type NextVenue =
+type NextVenue =
   | { kind: 'ask'; position: number }
   | { kind: 'withdraw'; bookingIds: readonly string[] }
   | { kind: 'wait'; until: Date }

@@ -13,7 +13,7 @@ import { codedSentence } from './coded-words.ts';
 const MESSAGES_MAX = 20;
 
 type MessageContext = Pick<Ctx, 'db' | 'now'>;
-export type NewCodedMessage = Pick<CodedMessage, 'code' | 'minutes' | 'allergens' | 'at'>;
+type NewCodedMessage = Pick<CodedMessage, 'code' | 'minutes' | 'allergens' | 'at'>;
 
 /** Sends a coded message of the partner to the venue. The caller has locked the booking. */
 export async function sendToVenue(

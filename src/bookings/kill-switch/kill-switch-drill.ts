@@ -87,7 +87,7 @@ export async function findLastDrill(db: Db): Promise<Drill | undefined> {
 }
 
 /** A drill that has begun and not ended. */
-export interface RunningDrill {
+interface RunningDrill {
   id: string;
   /** True once it asked for the switch to be turned on. */
   hasAsked: boolean;

@@ -7,7 +7,7 @@ export interface BrokenTimeline extends TimelineFault {
   booking_id: string;
 }
 
-export interface WalkedPage {
+interface WalkedPage {
   bookings: number;
   entries: number;
   broken: BrokenTimeline[];

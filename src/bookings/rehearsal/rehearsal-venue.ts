@@ -25,7 +25,7 @@ const VENUES = {
 
 export type RehearsalPart = keyof typeof VENUES;
 
-export interface RehearsalVenue {
+interface RehearsalVenue {
   id: string;
   part: RehearsalPart;
   name: string;

@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, BookingStatus } from '../booking.ts';
 import { BOOKING_SQL, bookingOf } from '../booking-row.ts';
 
-export interface BookingFilter {
+interface BookingFilter {
   partnerId?: string | undefined;
   memberId?: string | undefined;
   placeId?: string | undefined;

@@ -15,7 +15,7 @@ import { hasOnlyLocalNumber, type ChannelPlan } from '../asking/channel-plan.ts'
 import type { AskablePlace } from '../channels/channel.ts';
 
 export const PARTY_SIZE_MAX = 30;
-export const NOTES_MAX = 280;
+const NOTES_MAX = 280;
 
 export const dateField = z.iso
   .date({ error: 'must be a date such as 2026-11-14' })

@@ -24,7 +24,7 @@ const NODES = /^( *)server node-a:3000(.*;)\n *server node-b:3000.*;$/m;
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 const LOOK_AGAIN_MS = 50;
 
-export interface BalancerOptions {
+interface BalancerOptions {
   nginx: string;
   host: string;
   port: number;

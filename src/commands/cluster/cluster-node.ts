@@ -7,7 +7,7 @@ const ANSWER_MS = 5_000;
 /** Pause before a node that ended is started again. */
 const RESTART_MS = 1_000;
 
-export interface ClusterNodeOptions {
+interface ClusterNodeOptions {
   name: string;
   port: number;
   env: NodeJS.ProcessEnv;

@@ -13,7 +13,7 @@ import { countNodes } from '../../jobs/dead-runners.ts';
 import { gaveUp } from '../../jobs/forget-jobs.ts';
 import type { Check } from './finding.ts';
 
-export interface DatabaseParts {
+interface DatabaseParts {
   config: Config;
   pool: Pool;
 }

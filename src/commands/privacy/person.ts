@@ -8,7 +8,7 @@ const ACCOUNTS = {
   partner: { table: 'partner', mailbox: 'email' },
 } as const;
 
-export type AccountKind = keyof typeof ACCOUNTS;
+type AccountKind = keyof typeof ACCOUNTS;
 
 /** An account, or a contact of venues, which may belong to several places. */
 export type Person =

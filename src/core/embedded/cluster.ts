@@ -35,7 +35,7 @@ const SETTINGS: Record<string, string> = {
   log_min_messages: 'log',
 };
 
-export interface ClusterAddress {
+interface ClusterAddress {
   port: number;
   password: string;
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Any number of processes may hold `shared`, and one of them `service`. `exclusive` excludes all others. */
-export type LockKind = 'shared' | 'service' | 'exclusive';
+type LockKind = 'shared' | 'service' | 'exclusive';
 
 const POLL_MS = 20;
 const SLOW_MS = 5_000;

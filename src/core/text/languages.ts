@@ -32,7 +32,7 @@ export function fullLocale(tag: string): Intl.Locale | undefined {
 }
 
 /** Parses one language tag, or a list as in Accept-Language. Null when any part is invalid. */
-export const readLanguages = memoizeText((text): Languages | null => {
+const readLanguages = memoizeText((text): Languages | null => {
   const ranges = rangesOf(text);
   return ranges.includes(undefined) || ranges.length > RANGES_MAX ? null : ordered(ranges);
 }, REMEMBERED);

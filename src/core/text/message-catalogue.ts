@@ -4,7 +4,7 @@ import { memoizeText } from '../memory/memoize-text.ts';
 
 const MESSAGES_MAX = 500;
 
-export type MessageRenderer = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+type MessageRenderer = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Returns the renderer of a catalogue of ICU messages, which is read, and each message compiled, on first use. */
 export function messageRenderer(code: string, read: () => Readonly<Record<string, string>>): MessageRenderer {

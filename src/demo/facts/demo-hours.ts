@@ -5,7 +5,7 @@ import { hashText, SeededRandom } from '../demo-random.ts';
 export const DEMO_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-export type DemoWeek = Readonly<Record<(typeof DEMO_DAYS)[number], readonly (readonly [string, string])[]>>;
+type DemoWeek = Readonly<Record<(typeof DEMO_DAYS)[number], readonly (readonly [string, string])[]>>;
 
 /** Opening hours of a week: by day, as text in OpenStreetMap's syntax, and as members of the stored JSON. */
 export interface DemoWeekHours {

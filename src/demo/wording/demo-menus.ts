@@ -2,12 +2,12 @@ import kitchenEntries from './words/kitchens.json' with { type: 'json' };
 import type { SeededRandom } from '../demo-random.ts';
 import type { CountryWords } from './demo-words.ts';
 
-export interface DemoMenuSection {
+interface DemoMenuSection {
   name: string;
   items: { name: string; description: string | null; price: string }[];
 }
 
-export interface DemoMenu {
+interface DemoMenu {
   currency: string;
   sections: DemoMenuSection[];
 }

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../demo-random.ts';
 import { languageNamed, type Form, type DemoLanguage, type DemoWord } from './demo-words.ts';
 
-export interface DemoName {
+interface DemoName {
   latin: string;
   /** Name in the local script, with its language tag. */
   local: { language: string; text: string } | undefined;

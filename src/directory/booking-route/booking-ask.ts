@@ -6,7 +6,7 @@ import { DAY_MINUTES, dateOfDay } from '../hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../hours/zone-clock.ts';
 
 export const PARTY_MAX = 50;
-export const DAYS_AHEAD_MAX = 365;
+const DAYS_AHEAD_MAX = 365;
 
 /** Fields that can prefill a booking page. Date and time are local to the place. */
 export const bookingAskFields = {

@@ -3,8 +3,8 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 
 /** Number of failures, and their minimum duration, after which the venue of a website is believed closed. */
-export const WEBSITE_FAILURES_MIN = 3;
-export const WEBSITE_FAILING_HOURS_MIN = 48;
+const WEBSITE_FAILURES_MIN = 3;
+const WEBSITE_FAILING_HOURS_MIN = 48;
 /** Period during which a person's confirmation that a place is open is not doubted because of its website. */
 const WEBSITE_REST_DAYS = 30;
 
@@ -27,8 +27,8 @@ export interface Reopening {
  * `closed`: search no longer returns the place. `suspected`: recorded, but the place was confirmed after that date.
  * `answered`: already refuted by later information. `unproven`: the website has not failed often or long enough.
  */
-export type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
-export type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
+type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
+type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
 
 interface ClosureState extends RemovalColumns {
   closed_at: Date | null;

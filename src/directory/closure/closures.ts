@@ -33,7 +33,7 @@ export const closureSchema = z.object({
 
 export type ListedClosure = z.output<typeof closureSchema>;
 
-export interface ClosuresRequest {
+interface ClosuresRequest {
   /** Closed or reopened on or after this day. */
   since?: string | undefined;
   /** Recorded by the directory since this time. */

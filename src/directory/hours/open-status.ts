@@ -12,7 +12,7 @@ import { memoizeText } from '../../core/memory/memoize-text.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-export interface OpenStatus {
+interface OpenStatus {
   readonly open_now: boolean | null;
   readonly state: 'open' | 'closed_now' | 'unverified';
   readonly text: string;
@@ -28,7 +28,7 @@ export interface OpenByHours {
 }
 
 /** The same state as in answers; empty for all other hours. */
-export interface OpenByHoursFields {
+interface OpenByHoursFields {
   open_by_hours?: boolean;
   hours_from?: string;
 }

@@ -18,7 +18,7 @@ const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
 const NOON = 720;
 
 /** Start and end in minutes; an end at or before the start is on the next day. */
-export type PlainRange = readonly [start: number, end: number];
+type PlainRange = readonly [start: number, end: number];
 
 export interface PlainRule {
   readonly days: readonly number[];

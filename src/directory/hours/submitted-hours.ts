@@ -2,7 +2,7 @@ import { type HoursContext, compileHours } from './compile/compile-hours.ts';
 import type { CompiledHours } from './compile/compiled-hours.ts';
 import { type PlainRule, readDays, readPlainRules, readRanges, toOsmText } from './plain-hours.ts';
 
-export interface HoursError {
+interface HoursError {
   /** A JSON pointer into the submission. */
   readonly pointer: string;
   readonly detail: string;

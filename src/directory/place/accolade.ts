@@ -18,7 +18,7 @@ export const accoladeSchema = z.object({
   source_url: webAddress().min(1, 'must not be empty'),
 });
 
-export type Accolade = z.output<typeof accoladeSchema>;
+type Accolade = z.output<typeof accoladeSchema>;
 
 /** Adds an accolade, or replaces the one with the same title. Returns false when there is no such place. */
 export async function setAccolade(db: Db, now: Date, placeId: string, accolade: Accolade): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface Merge {
 }
 
 /** `claimed`: the record to delete has been claimed by its venue, so that it must be the one that is kept. */
-export type MergeOutcome = 'merged' | 'not_found' | 'same_place' | 'claimed';
+type MergeOutcome = 'merged' | 'not_found' | 'same_place' | 'claimed';
 
 /** Columns that are copied to the kept record where it has no value. The other fields are merged by their claims. */
 const FILLED = ['area', 'price_line', 'rating'] as const;

@@ -176,7 +176,7 @@ export function verifiedUntilOf(
 }
 
 /** Returns the open state by hours that are too old to be verified; null where a record has none. */
-export function openByHoursIn(
+function openByHoursIn(
   { hours_source: source, hours_observed_at }: Pick<RecordRow, 'hours_source' | 'hours_observed_at'>,
   week: RecordWeek | undefined,
   { timezone, now }: Pick<RecordMoment, 'timezone' | 'now'>,
@@ -212,7 +212,7 @@ export class RecordWeek {
 const WEEKS_MAX = 10_000;
 const weeks = new LRUCache<string, RecordWeek>({ max: WEEKS_MAX });
 
-export function readWeek(text: string): RecordWeek {
+function readWeek(text: string): RecordWeek {
   const cached = weeks.get(text);
   if (cached !== undefined) return cached;
   const week = new RecordWeek(text);

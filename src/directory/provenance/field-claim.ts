@@ -16,7 +16,7 @@ export interface FieldClaim<F extends ClaimField = ClaimField> {
  * to its contact. Acts: the venue confirmed that this agent acts for it. Confirmed: the business confirmed it when
  * asked. Tap, call: the venue's answer to a question. Seen: a member of staff recorded what they saw.
  */
-export type Proof =
+type Proof =
   'published' | 'claim' | 'tap' | `${'reviewed' | 'confirmed' | 'acts' | 'call' | 'seen'}:${string}`;
 
 /** Claims by field, the displayed one first. A field that only the record's own source fills is absent. */

@@ -11,7 +11,7 @@ export interface ProbeIntervals {
   unclearMs: number;
 }
 
-export interface DueWebsite {
+interface DueWebsite {
   place_id: string;
   website: string;
   host: string;

@@ -22,7 +22,7 @@ export interface ProbeOptions {
   intervals: ProbeIntervals;
 }
 
-export interface ProbeRound {
+interface ProbeRound {
   checked: number;
   alive: number;
   failed: number;

@@ -15,7 +15,7 @@ const webAddress = z
   .regex(/^https?:\/\/\S+$/i);
 
 /** Row of a web-mapping provider. Unknown members are absent or null. */
-export const enrichmentRow = z.object({
+const enrichmentRow = z.object({
   name: cutText(NAME_MAX),
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),

@@ -1,7 +1,7 @@
 import type { AreaDraft } from '../areas/area-draft.ts';
 import { metresBetween, type Point } from '../../core/geo.ts';
 
-export interface NearOutside {
+interface NearOutside {
   name: string;
   places: number;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 
-export interface Retired {
+interface Retired {
   destination: string;
   places: number;
 }

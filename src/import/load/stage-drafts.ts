@@ -11,7 +11,7 @@ const BATCH_PLACES = 5_000;
 // Compiling hours takes so long that the socket and the progress bar need turns of the event loop in between.
 const PLACES_PER_TURN = 250;
 
-export interface Staged {
+interface Staged {
   drafts: number;
   outside: OutsidePlaces;
   used: Set<string>;

@@ -12,7 +12,7 @@ export interface AddressParts {
   readonly city: string;
 }
 
-export interface AddressComparison {
+interface AddressComparison {
   readonly numbers: 'same' | 'different' | null;
   /** True when both lines share a number but differ in another: two units of one building. */
   readonly unitsClash: boolean;

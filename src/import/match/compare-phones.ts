@@ -1,4 +1,4 @@
-export type PhoneAgreement = 'same' | 'different' | null;
+type PhoneAgreement = 'same' | 'different' | null;
 
 /** Number of digits compared, because sources write numbers with and without country and area code. */
 const lastDigits = 7;

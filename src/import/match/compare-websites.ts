@@ -3,7 +3,7 @@ import type { NameForm } from './names/name-forms.ts';
 import { letterPairOverlap } from './names/text-similarity.ts';
 
 /** `same_site` is a home page and a page below it, `other_page` two pages of one site; `null` is unknown. */
-export type WebsiteAgreement = 'same' | 'same_site' | 'other_page' | 'different' | null;
+type WebsiteAgreement = 'same' | 'same_site' | 'other_page' | 'different' | null;
 
 export interface WebAddress {
   /** Registrable domain, such as `example.co.uk`. */

@@ -24,7 +24,7 @@ export interface PreparedRecord {
 }
 
 /** Features of a pair. Each is 0 when unknown and 1 when it applies fully; only `distance` exceeds that range. */
-export type MatchFeatures = Record<FeatureName, number>;
+type MatchFeatures = Record<FeatureName, number>;
 
 /** Usual distance between two sources' positions of the same door, and the offset below which metres matter little. */
 const usualDistance = 40;

@@ -43,7 +43,7 @@ export async function openOsm(path: string, options: OsmReadOptions = {}): Promi
   };
 }
 
-export type OpenedBlocks = { file: PbfFile; header: HeaderBlock & { end: number } };
+type OpenedBlocks = { file: PbfFile; header: HeaderBlock & { end: number } };
 
 /** Opens an extract and reads its header. Files that need an unknown feature are refused. */
 export async function openBlocks(path: string): Promise<OpenedBlocks> {

@@ -18,7 +18,7 @@ const COLUMNS = [
   ),
 ];
 
-export interface OvertureReadOptions {
+interface OvertureReadOptions {
   progress?: Progress;
   confidenceMin?: number;
   filter?: PlaceFilter;

@@ -24,7 +24,7 @@ export function kindPoints(vertical: Vertical, kind: string): number {
 
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
 
-export interface ProminenceInput {
+interface ProminenceInput {
   match: CategoryMatch;
   tags: Tags;
   facts: Facts;

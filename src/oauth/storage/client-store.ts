@@ -5,7 +5,7 @@ import { DAY_MS } from '../../core/time.ts';
 
 const CLIENT_ID = /^ocl_[0-9a-hjkmnp-tv-z]{26}$/;
 
-export interface NewClient {
+interface NewClient {
   id: string;
   metadata: Record<string, unknown>;
   secret: string | undefined;

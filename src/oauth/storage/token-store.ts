@@ -5,7 +5,7 @@ import { hashToken } from '../../core/secret/token.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { errors } from '../library.ts';
 
-export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
+type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
 /** An exchanged refresh token is accepted once more for this long: a response may be lost. Later reuse is theft. */
 const REFRESH_GRACE_MS = 30_000;

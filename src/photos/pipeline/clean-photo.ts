@@ -3,7 +3,7 @@ import { assertBare, cleanPicture, type Picture } from './clean-picture.ts';
 import type { PreviewWidth } from '../photo-storage.ts';
 import { previewMark } from './preview-mark.ts';
 
-export interface CleanPhoto extends Picture {
+interface CleanPhoto extends Picture {
   sha256: Buffer;
   previews: Record<PreviewWidth, Buffer>;
   /** 64 characters, each 0 or 1. */

@@ -10,7 +10,7 @@ const SHORT_SIDE_MIN = 500;
 /** Options for opening every upload: the header is checked first, and a truncated picture is refused. */
 export const READING: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true };
 
-export interface Inspected {
+interface Inspected {
   /** Dimensions as displayed, which may differ from those stored. */
   width: number;
   height: number;

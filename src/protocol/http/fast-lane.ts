@@ -8,7 +8,7 @@ import type { ExchangeRequest, Exchange, ExchangeReply } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
 
-export interface LaneRoute {
+interface LaneRoute {
   exchange: Exchange;
   mcp: boolean;
   refuse(request: ExchangeRequest, thrown: unknown): ExchangeReply;

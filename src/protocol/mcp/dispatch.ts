@@ -10,7 +10,7 @@ const LIST_TTL_MS = HOUR_MS;
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
-export interface ServerInfo {
+interface ServerInfo {
   name: string;
   title: string;
   version: string;
@@ -21,7 +21,7 @@ export interface ServerInfo {
 /** JSON text in two parts: what is new in this response, and what is cached for many. */
 export type RpcText = readonly [fresh: string, ready: Buffer];
 
-export interface RpcResult {
+interface RpcResult {
   text: RpcText;
   headers: Record<string, string>;
   failure?: ToolResult['failure'];

@@ -22,7 +22,7 @@ import { eraOf, type Era } from './era.ts';
 import { signInResult } from './sign-in-prompt.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
-export interface McpEndpoint {
+interface McpEndpoint {
   surface: Surface;
   path: string;
   url: string;

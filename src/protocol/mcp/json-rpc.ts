@@ -1,6 +1,6 @@
 import type { AppError } from '../../core/errors.ts';
 
-export type RpcId = string | number;
+type RpcId = string | number;
 
 export interface RpcMessage {
   id?: RpcId;

@@ -13,7 +13,7 @@ export interface IdempotentCall {
   secret: Buffer;
 }
 
-export interface StoredAnswer {
+interface StoredAnswer {
   status: number;
   json: string;
 }

@@ -11,7 +11,7 @@ export function takeRead(deps: Deps, actor: Actor, now: Date): MaybePromise<Reco
 }
 
 /** Returns the read to the daily quota for a response that costs none. The per-minute count keeps it. */
-export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
+async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
   if (actor.kind === 'agent') await deps.meter.giveBack(agentRead(actor, now));
 }
 
@@ -31,11 +31,7 @@ function takenHeaders(quota: Quota): Record<string, string> {
   );
 }
 
-export async function readHeaders(
-  deps: Deps,
-  actor: Actor | undefined,
-  now: Date,
-): Promise<Record<string, string>> {
+async function readHeaders(deps: Deps, actor: Actor | undefined, now: Date): Promise<Record<string, string>> {
   if (actor?.kind !== 'agent') return NOTHING_LEFT;
   return quotaHeaders(await deps.meter.peek(agentRead(actor, now)));
 }

@@ -62,7 +62,7 @@ export function namesOfArea({ areas }: IndexStore, key: string): AreaNames | und
   return readNames(areas.getBinary(term('n', key)));
 }
 
-export interface AreaNames {
+interface AreaNames {
   name: string;
   names: NamesByLanguage;
 }

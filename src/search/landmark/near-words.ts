@@ -3,7 +3,7 @@ import nearWords from '../understand/lexicon/near-words.json' with { type: 'json
 import { asWritten, phraseOf, tokensOf, wordAt, type Tokens, type TokenSpan } from '../understand/tokens.ts';
 
 /** Side of the landmark on which the words stand: "near the fort", "要塞の近く", and Finnish, which has both. */
-export type NearForm = 'before' | 'after' | 'either';
+type NearForm = 'before' | 'after' | 'either';
 
 /** Words in a text that ask for places near a landmark. */
 export interface NearWords extends TokenSpan {

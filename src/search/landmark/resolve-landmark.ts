@@ -59,7 +59,7 @@ const ELISION = /\b(l|d|dell|all|nell|sull|dall) (?=[aeiouhy])/g;
  * department store); misspelt words; both.
  */
 export const FREEDOMS = ['exact', 'without kind', 'misspelt', 'misspelt without kind'] as const;
-export type Freedom = (typeof FREEDOMS)[number];
+type Freedom = (typeof FREEDOMS)[number];
 
 /** Finds the landmark that a phrase names: the most prominent of those whose names match about equally well. */
 export function resolveLandmark(

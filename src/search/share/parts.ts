@@ -33,7 +33,7 @@ export interface FetchTask extends StoredCopy {
 }
 
 /** A copy in the storage differs from what was stored. */
-export class DamagedCopy extends Error {}
+class DamagedCopy extends Error {}
 
 /** Parts are small enough to be held in memory, and each is stored whole or not at all. */
 const PART_BYTES = 16 * 2 ** 20;

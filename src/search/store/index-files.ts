@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * State in which a file was left. open: its process ended without closing the index. suspect: the same happened twice in a row
  * without a check in between, so the file may have caused the crashes.
  */
-export type LeftAs = 'closed' | 'open' | 'suspect';
+type LeftAs = 'closed' | 'open' | 'suspect';
 
 /**
  * The current index file of a folder, its stamps after the last write, and the boot time of the machine at that time.
@@ -20,7 +20,7 @@ interface Current {
   left: LeftAs;
 }
 
-export interface CurrentFile {
+interface CurrentFile {
   file: string;
   /** True when unchanged since; otherwise it must be checked before use. */
   isUnchanged: boolean;

@@ -47,7 +47,7 @@ export function textOf(key: string): string {
   return ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
-export const DESTINATION_BYTES = 3;
+const DESTINATION_BYTES = 3;
 /** Number of the scope that contains all destinations; it sorts last. */
 export const WORLD = 2 ** 24 - 1;
 const DOC_BYTES = 5;

@@ -11,7 +11,7 @@ export const WEEK_HOURS = 168;
 export const UNVERIFIED = WEEK_HOURS;
 /** First of the bitmaps for places whose hours are too old to be verified, one for each hour of the week. */
 export const OLD_HOURS = UNVERIFIED + 1;
-export const BITMAPS = OLD_HOURS + WEEK_HOURS;
+const BITMAPS = OLD_HOURS + WEEK_HOURS;
 export const BITS_MARK = 'o';
 const PIECE_BITS = 8192;
 const PIECE_BYTES = PIECE_BITS / 8;

@@ -12,7 +12,7 @@ import { bytesOf } from './keys.ts';
 import type { Described, PlaceRow } from './place-row.ts';
 
 /** Index data of a place outside its card. */
-export interface IndexedFacts {
+interface IndexedFacts {
   /** Number of its booking route. */
   method: number;
   /** Hash of its compiled hours; 0 when unknown. */

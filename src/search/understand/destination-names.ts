@@ -5,7 +5,7 @@ import type { Destination, DestinationSnapshot } from '../../directory/destinati
 import { phraseOf, wordAt, type Tokens, type TokenSpan } from './tokens.ts';
 
 /** Names of all destinations as they may occur in a text. */
-export interface DestinationNames {
+interface DestinationNames {
   byName: ReadonlyMap<string, Destination>;
   bySlug: ReadonlyMap<string, Destination>;
   /** Length in words of the longest name that begins with this word. */

@@ -14,7 +14,7 @@ import { LAYERS, MAX_ZOOM } from './map-feature.ts';
 import { DRAWN, MapReader } from './map-reader.ts';
 import { TileRecords } from './tile-records.ts';
 
-export interface StreetBuildOptions {
+interface StreetBuildOptions {
   /** The .osm.pbf extract. */
   file: string;
   /** Path of the archive, which is replaced when the new one is complete. */

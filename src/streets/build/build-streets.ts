@@ -7,7 +7,7 @@ import { readMapHeader } from '../../import/pbf/pbf-file.ts';
 import { TileArchive } from '../archive/archive.ts';
 import { buildArchive, GENERATOR, type StreetBuildReport } from './build-archive.ts';
 
-export interface BuildStreetsOptions {
+interface BuildStreetsOptions {
   file: string;
   /** Folder of this node's street maps. */
   folder: string;

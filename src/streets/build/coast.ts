@@ -25,7 +25,7 @@ const SEA: FeatureKind = {
 };
 
 /** Rings in units of the last zoom: land turns right, enclosed water turns left. */
-export interface CoastRings {
+interface CoastRings {
   land: number[][];
   water: number[][];
 }

@@ -12,7 +12,7 @@ export const LAYERS = [
   'pois',
   'places',
 ] as const;
-export type LayerName = (typeof LAYERS)[number];
+type LayerName = (typeof LAYERS)[number];
 
 export const MAX_ZOOM = 14;
 

@@ -7,7 +7,7 @@ const READ_BYTES = 2 ** 18;
 const HEAD_BYTES = 8;
 
 /** Records of one tile, in the order in which they were added. */
-export interface TileRecordGroup {
+interface TileRecordGroup {
   id: number;
   records: Buffer[];
 }

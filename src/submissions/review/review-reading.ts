@@ -132,7 +132,7 @@ export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRec
 }
 
 /** A decision that waits for the end of its minute. */
-export interface HeldDecision {
+interface HeldDecision {
   decision: 'approved' | 'rejected';
   staffId: string;
   by: string;

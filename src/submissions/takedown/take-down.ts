@@ -12,7 +12,7 @@ export interface TakedownReason {
   fix: string;
 }
 
-export interface Takedown {
+interface Takedown {
   /** Businesses. Their promotions are taken down with them. */
   submissions: readonly string[];
   reason: TakedownReason;

@@ -25,8 +25,8 @@ import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
 import { agentReadTool } from './agent-tool.ts';
 
-export const SEARCH_LIMIT_DEFAULT = 20;
-export const SEARCH_LIMIT_MAX = 50;
+const SEARCH_LIMIT_DEFAULT = 20;
+const SEARCH_LIMIT_MAX = 50;
 
 const words = (max: number) => z.string().trim().min(1).max(max);
 

@@ -11,7 +11,7 @@ export const guestTool = {
   containsUntrustedText: true,
 } as const;
 
-export type CallingPartner = Extract<Actor, { kind: 'partner' }>;
+type CallingPartner = Extract<Actor, { kind: 'partner' }>;
 
 export function partnerOf(actor: Actor): CallingPartner {
   assert.ok(actor.kind === 'partner', 'Only a partner reaches this operation.');

@@ -1,6 +1,6 @@
 import type { Listing } from './listing.ts';
 
-export interface InstallLink {
+interface InstallLink {
   client: string;
   href: string;
 }

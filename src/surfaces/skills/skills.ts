@@ -23,7 +23,7 @@ interface Skill {
 }
 
 /** The files and methods with which an endpoint serves its skill. */
-export interface ServedSkills {
+interface ServedSkills {
   resources: Resource[];
   extensions: Record<string, object>;
   methods: Record<string, (params: Record<string, unknown>) => object>;

@@ -14,7 +14,7 @@ import { recordVenueAnswer } from '../venue-answer.ts';
 import { readReply, type Decision, type Reply } from './read-reply.ts';
 import { mainWord } from './reply-words.ts';
 
-export interface IncomingReply {
+interface IncomingReply {
   /** The provider's id of the text, the same when it is delivered again. */
   id: string;
   channel: MessageChannel;

@@ -14,7 +14,7 @@ export type DayHours = readonly MinuteSpan[];
 export type WeekHours = readonly DayHours[];
 
 /** A period of local days, `until` excluded, with another week. Days are YYYY-MM-DD. */
-export interface Season {
+interface Season {
   readonly from: string;
   readonly until: string;
   readonly week: WeekHours;

@@ -18,7 +18,7 @@ interface Rule {
   readonly adds: boolean;
 }
 
-export interface SimpleHours {
+interface SimpleHours {
   readonly week: WeekHours;
   /** Hours of a public holiday by weekday; null where the text does not mention holidays. */
   readonly holidays: WeekHours | null;

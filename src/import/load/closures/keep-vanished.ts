@@ -3,7 +3,7 @@ import type { BoundingBox } from '../../../core/geo.ts';
 import type { ObjectStates } from '../../place-draft.ts';
 import { CoveredArea, type CoveredPoint } from './covered-area.ts';
 
-export interface MissingCounts {
+interface MissingCounts {
   /** Not in the file, and outside the area that it covers. */
   beyond: number;
   /** In the file under other tags: it lost its name, or is of another kind. */
@@ -12,7 +12,7 @@ export interface MissingCounts {
   elsewhere: number;
 }
 
-export interface VanishedFrom {
+interface VanishedFrom {
   source: string;
   box: BoundingBox | null;
   asOf: Date;

@@ -10,14 +10,14 @@ const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, C
   .map((prefix) => `e.note like '${prefix}%'`)
   .join(' or ')})`;
 
-export interface ClosureCounts {
+interface ClosureCounts {
   closed: number;
   /** Claimed places that the map calls closed: evidence is stored, but the owner's claim has priority. */
   doubted: number;
   reopened: number;
 }
 
-export interface ClosingFile {
+interface ClosingFile {
   source: PlaceDraft['source'];
   file: string;
   /** The operator has confirmed a large number of closures. */

@@ -24,7 +24,7 @@ export interface MatchCandidate extends MatchSide {
   closed: boolean;
 }
 
-export interface ChosenMatch {
+interface ChosenMatch {
   place_id: string;
   score: number;
   /**

@@ -5,7 +5,7 @@ import { matchSide } from '../../match/match-side.ts';
 import { surroundingNames } from './surrounding-names.ts';
 import type { MatchCandidate, DraftToMatch } from './choose-match.ts';
 
-export interface SourceMatchCounts {
+interface SourceMatchCounts {
   /** Objects that are places of other sources. */
   matched: number;
   /** Matched objects whose match is too uncertain to apply their data. */

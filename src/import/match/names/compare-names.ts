@@ -29,7 +29,7 @@ export interface NameComparison {
   readonly marksDiffer: number;
 }
 
-export interface NameContext {
+interface NameContext {
   /** Words of the town, the street and the category. */
   readonly local: ReadonlySet<string>;
   /** True when the two records are of different kinds. */

@@ -25,7 +25,7 @@ export interface Backlog {
   first: readonly string[];
 }
 
-export type Backlogs = Readonly<Record<QueueName, Backlog>>;
+type Backlogs = Readonly<Record<QueueName, Backlog>>;
 
 const FIRST = 3;
 

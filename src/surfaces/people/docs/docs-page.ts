@@ -26,7 +26,7 @@ export function docsPage(frame: DocsFrame, here: DocsPage): string {
 }
 
 /** Renders navigation and search around an article. The navigation also lists the topics of the current page. */
-export function referencePage(
+function referencePage(
   { site, pages, searchIndex }: DocsFrame,
   here: DocsPage | undefined,
   {

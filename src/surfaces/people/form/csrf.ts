@@ -19,7 +19,7 @@ export function csrfField(deps: Deps, request: FastifyRequest, reply: FastifyRep
   return html`<input type="hidden" name="${FIELD}" value="${csrfToken(deps, request, reply)}" />`;
 }
 
-export function csrfToken(deps: Deps, request: FastifyRequest, reply: FastifyReply): string {
+function csrfToken(deps: Deps, request: FastifyRequest, reply: FastifyReply): string {
   const { baseUrl } = deps.config;
   // A page with a token belongs to one browser, so no cache may store it.
   reply.header('cache-control', 'no-store');

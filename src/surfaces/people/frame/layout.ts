@@ -31,7 +31,7 @@ export interface FrameLabels {
   links: readonly NavItem[];
 }
 
-export interface PageModel {
+interface PageModel {
   site: Site;
   /** Language of title and body when it is not English; without labels the frame around them stays English. */
   lang?: string;
@@ -244,7 +244,7 @@ function colophon(site: Site, { nav, labels }: Pick<PageModel, 'nav' | 'labels'>
 }
 
 /** Renders the attribution text. Each source is linked where the text names it, or after the text when it does not. */
-export function attributionLine({ attribution }: Site): Html {
+function attributionLine({ attribution }: Site): Html {
   let pieces: (Html | string)[] = [attribution.text];
   for (const link of attribution.links) {
     const anchor = html`<a href="${safeHref(link.url)}">${link.name}</a>`;

@@ -8,7 +8,7 @@ export interface MenuItem extends NavItem {
   mark?: Html | false;
 }
 
-export interface MenuGroup {
+interface MenuGroup {
   /** Heading of the group; a group without one continues the group before it. */
   title?: HtmlValue;
   items: readonly MenuItem[];

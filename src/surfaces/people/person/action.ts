@@ -51,7 +51,7 @@ export interface PrepareContext<Person> extends PageRequest<Person> {
 }
 
 /** Texts and fields of an action's form. The same object parses what was sent. */
-export interface ActionForm<Fields extends FormFields> {
+interface ActionForm<Fields extends FormFields> {
   /** Heading of the form. */
   title?: string;
   /** Explains the effect, above the fields. */

@@ -51,7 +51,7 @@ interface SignInAttempt {
 }
 
 /** The two steps of a sign-in, as parts of its page: the email address, then the code sent to it. */
-export interface SignInSteps<Person> {
+interface SignInSteps<Person> {
   actions: readonly Action<Person>[];
   /** Returns the pending attempt that the form or the URL identifies. */
   findAttempt(req: PageRequest): Promise<SignInAttempt | undefined>;

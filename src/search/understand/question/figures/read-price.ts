@@ -3,7 +3,7 @@ import words from '../../lexicon/figure-words.json' with { type: 'json' };
 const WORDS = words.price;
 
 /** Levels of price_range, lowest first. */
-export const PRICE_LEVELS = ['$', '$$', '$$$', '$$$$'] as const;
+const PRICE_LEVELS = ['$', '$$', '$$$', '$$$$'] as const;
 
 /** Prices in a question: levels that can be compared, and sums that no record holds. */
 export interface AskedPrice {

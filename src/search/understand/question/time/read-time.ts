@@ -12,7 +12,7 @@ export interface AskedTime {
 }
 
 /** Time in a question, and the words that it covers. */
-export interface ReadTime {
+interface ReadTime {
   /** Undefined when no time was requested, or one that has passed. */
   time: AskedTime | undefined;
   past: boolean;

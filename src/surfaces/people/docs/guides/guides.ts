@@ -5,7 +5,7 @@ import { GUIDE_BLOCKS, GUIDE_TEXTS } from './guide-values.ts';
 import { raw, type Html } from '../../../../core/text/html.ts';
 
 /** A section of a guide, as Markdown with placeholders. */
-export interface GuideTopic {
+interface GuideTopic {
   id: string;
   title: string;
   source: string;

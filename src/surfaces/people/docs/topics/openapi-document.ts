@@ -61,7 +61,7 @@ export interface ApiOperation {
   security?: Record<string, string[]>[];
 }
 
-export interface SecurityScheme {
+interface SecurityScheme {
   type: string;
   scheme?: string;
   name?: string;

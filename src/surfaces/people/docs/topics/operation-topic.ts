@@ -24,7 +24,7 @@ import {
 } from './openapi-document.ts';
 import { fieldSection, fieldsOf, foldedFields, type SchemaField } from './schema-fields.ts';
 
-export interface ListedOperation {
+interface ListedOperation {
   id: string;
   method: Method;
   path: string;

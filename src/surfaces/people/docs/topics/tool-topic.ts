@@ -4,7 +4,7 @@ import { BEARER, curl, PARTNER_KEY, sample, withVariables } from './examples.ts'
 import type { OpenApiDocument } from './openapi-document.ts';
 import { fieldSection, fieldsOf, foldedFields } from './schema-fields.ts';
 
-export interface McpTool {
+interface McpTool {
   name: string;
   title?: string;
   description: string;
