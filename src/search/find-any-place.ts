@@ -6,6 +6,8 @@ export interface FoundPlace {
   id: string;
   name: string;
   vertical: string;
+  category: string;
+  cuisine: readonly string[];
   city: string | null;
   country: string;
   address: string | null;
@@ -30,7 +32,7 @@ export async function findAnyPlace(deps: Deps, query: string, limit: number): Pr
       : [id];
   const beginning = `${escapeLike(trimmed.toLowerCase())}%`;
   return deps.pool<FoundPlace[]>`
-    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.lat, p.lng, p.badge, p.closed_at, p.removed_at, p.source
+    select p.id, p.name, p.vertical, p.category, p.cuisine, p.city, p.country, p.address, p.lat, p.lng, p.badge, p.closed_at, p.removed_at, p.source
     from (
       select id, position from unnest(${open}::text[]) with ordinality as found (id, position)
       union all

@@ -69,15 +69,27 @@ export const linkedPartnersPage = definePage({
     return {
       title: 'Partners',
       lead: 'A partner is a concierge that asks venues for tables. It may use your name only after you have linked it.',
-      body: html`${actionForm(req, makeCode, state, { ...again })}
+      body: html`<div class="columns">
+        <div class="flow">${actionForm(req, makeCode, state, { ...again })} ${STEPS}</div>
         <section class="flow" aria-labelledby="linked">
           <h2 id="linked">Linked partners</h2>
           ${partners.length === 0 ? NONE : list(req, partners)}
-        </section>`,
+        </section>
+      </div>`,
     };
   },
   actions: [makeCode, unlink],
 });
+
+const STEPS = html`<section class="steps flow" aria-labelledby="steps">
+  <h2 id="steps">How it works</h2>
+  <ol>
+    <li>You show the code and your member id to the partner, once.</li>
+    <li>The partner asks for tables in your name. Venues see your name and nothing else.</li>
+    <li>Each of these tables is in <a href="/member/tables">your tables</a>, with its answer.</li>
+    <li>You end the link at any time. Existing tables stay.</li>
+  </ol>
+</section>`;
 
 const NONE = html`<div class="empty">
   <h3>No partner is linked</h3>

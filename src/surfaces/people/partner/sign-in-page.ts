@@ -14,9 +14,11 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
+import { assetUrl } from '../assets.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { actionForm } from '../form/action-form.ts';
 import { ownEmailInput } from '../form/fields.ts';
+import { icon } from '../frame/icon.ts';
 import { defineAction, type ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
 import type { PageRequest, View } from '../person/page-request.ts';
@@ -70,14 +72,35 @@ export const partnerSignInPage = definePage({
   view: (req, _data, state) => ({
     title: 'Partner sign-in',
     lead: 'See your usage, your limits and what calls beyond the allowance cost.',
-    body: html`${actionForm(req, requestLink, state, { className: 'card flow narrow' })}
-      <p class="soft">
-        No account yet? <a href="/partner/sign-up">Become a partner</a>. A program gets a key by itself: the
-        <a href="/docs">API reference</a> shows how.
-      </p>`,
+    body: html`<div class="columns">
+      <div class="flow">
+        ${actionForm(req, requestLink, state, { className: 'card flow' })}
+        <p class="soft">
+          No account yet? <a href="/partner/sign-up">Become a partner</a>. A program gets a key by itself: the
+          <a href="/docs">API reference</a> shows how.
+        </p>
+      </div>
+      ${partnerReasons()}
+    </div>`,
   }),
   actions: [requestLink],
 });
+
+/** Renders a picture and what a partner account is for. */
+export function partnerReasons(): Html {
+  return html`<aside class="reasons flow" aria-labelledby="reasons">
+    <img src="${assetUrl('drawing-restaurant-table.svg')}" alt="" width="320" height="200" />
+    <h2 id="reasons">With an account</h2>
+    <ul>
+      <li>${icon('search')} Your programs search the directory and answer questions about places.</li>
+      <li>
+        ${icon('utensils')} They ask venues for tables, and rehearse it at venues that answer by themselves.
+      </li>
+      <li>${icon('calendar-days')} You follow calls, errors, webhooks and bookings by day.</li>
+      <li>${icon('badge-check')} The free plan needs no card. You set what calls beyond it may cost.</li>
+    </ul>
+  </aside>`;
+}
 
 const useLink = defineAction({
   name: 'partner_sign_in',

@@ -10,7 +10,7 @@ import { areaInput, ownEmailInput, textInput } from '../form/fields.ts';
 import { defineAction } from '../person/action.ts';
 import { anybody } from '../person/audience.ts';
 import { definePage } from '../person/page.ts';
-import { mailboxHint } from './sign-in-page.ts';
+import { mailboxHint, partnerReasons } from './sign-in-page.ts';
 
 const PATH = '/partner/sign-up';
 
@@ -54,8 +54,13 @@ export const partnerSignUpPage = definePage({
   view: (req, _data, state) => ({
     title: 'Become a partner',
     lead: 'The free plan starts at once: an account, a key for your programs, and this page about your usage.',
-    body: html`${actionForm(req, signUp, state, { className: 'card flow narrow' })}
-      <p class="soft">Already a partner? <a href="/partner/sign-in">Sign in</a></p>`,
+    body: html`<div class="columns">
+      <div class="flow">
+        ${actionForm(req, signUp, state, { className: 'card flow' })}
+        <p class="soft">Already a partner? <a href="/partner/sign-in">Sign in</a></p>
+      </div>
+      ${partnerReasons()}
+    </div>`,
   }),
   actions: [signUp],
 });

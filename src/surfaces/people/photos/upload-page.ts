@@ -25,6 +25,7 @@ import { defineAction, refuse, type ActionContext, type ActionResult } from '../
 import { definePage } from '../person/page.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
+import { findThumbnails, placeThumbnail, type Thumbnails } from '../traveller/place-picture.ts';
 import { suggestionWords, USE_LABELS } from './photo-words.ts';
 
 const PATH = '/photos/mine/upload';
@@ -135,21 +136,26 @@ export const uploadPage = definePage({
     const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
     const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
     const suggested = place && (await suggestPrices(deps.pool, { placeId: place.id, memberId: person.id }));
-    return { place, suggested, words, places: places.filter(({ closed_at }) => closed_at === null) };
+    const open = places.filter(({ closed_at }) => closed_at === null);
+    const pictures = await findThumbnails(
+      deps.pool,
+      open.map(({ id }) => id),
+    );
+    return { place, suggested, words, places: open, pictures };
   },
-  view: (req, { place, suggested = {}, words, places }) => ({
+  view: (req, { place, suggested = {}, words, places, pictures }) => ({
     title: 'Upload photos',
     lead: 'Photos of places, without recognisable people or readable number plates. A person checks every photo.',
     scripts: ['photo-preview.js', 'photo-upload.js'],
     body:
       place === undefined
-        ? placeSearch(words, places)
+        ? placeSearch(words, places, pictures)
         : html`${uploadForm(req, place)} ${priceSection(suggested)}`,
   }),
   actions: [upload],
 });
 
-function placeSearch(words: string, places: readonly FoundPlace[]): Html {
+function placeSearch(words: string, places: readonly FoundPlace[], pictures: Thumbnails): Html {
   return html`<section class="flow">
     <h2>Which place do they show?</h2>
     <form class="filters" method="get" action="${PATH}" role="search">
@@ -164,19 +170,22 @@ function placeSearch(words: string, places: readonly FoundPlace[]): Html {
       })}
       <button class="button" type="submit">Find</button>
     </form>
-    ${words !== '' && (places.length === 0 ? emptyState('No place', `No place is called “${words}”. Try only the name, or add its town.`) : placeList(places))}
+    ${words !== '' && (places.length === 0 ? emptyState('No place', `No place is called “${words}”. Try only the name, or add its town.`) : placeList(places, pictures))}
   </section>`;
 }
 
-function placeList(places: readonly FoundPlace[]): Html {
+function placeList(places: readonly FoundPlace[], pictures: Thumbnails): Html {
   return html`<ul class="place-choice">
     ${places.map(
-      ({ id, name, vertical, city, country }) =>
+      (place) =>
         html`<li>
-          <a href="${safeHref(`${PATH}?place=${id}`)}"
-            ><strong><bdi>${name}</bdi></strong>
-            <span class="soft">${kindAndTown({ vertical, city, country })}</span></a
-          >
+          <a href="${safeHref(`${PATH}?place=${place.id}`)}">
+            ${placeThumbnail({ ...place, place_id: place.id }, pictures)}
+            <span>
+              <strong><bdi>${place.name}</bdi></strong>
+              <span class="soft">${kindAndTown(place)}</span>
+            </span>
+          </a>
         </li>`,
     )}
   </ul>`;

@@ -4,6 +4,7 @@ import { findDestination } from '../../../directory/find-destination.ts';
 import { html, join, type Html } from '../../../core/text/html.ts';
 import { cutTyped } from '../../../core/text/visible-text.ts';
 import { readQuery } from '../form/form-body.ts';
+import { assetUrl } from '../assets.ts';
 import { userText } from '../frame/components.ts';
 import { textField } from '../form/form-field.ts';
 import { sendFrame } from '../frame/frame.ts';
@@ -34,13 +35,22 @@ export async function sendSignedOutPage(
     title: area('nav.listing'),
     lead: area('find.lead'),
     scripts: map === undefined ? [] : ['street-map.js'],
-    body: html`<form class="card flow find-place" role="search" method="get" action="/venue">
-        <h2>${area('find.title')}</h2>
-        ${textField({ name: 'q', label: area('find.name'), value: name ?? '', type: 'search', maxlength: TEXT_MAX, required: true })}
-        ${textField({ name: 'town', label: area('find.town'), value: town ?? '', maxlength: TEXT_MAX })}
-        <button class="button" type="submit">${area('find.button')}</button>
-        <p class="hint">${area('find.means')}</p>
-      </form>
+    body: html`<div class="columns">
+        <form class="card flow find-place" role="search" method="get" action="/venue">
+          <h2>${area('find.title')}</h2>
+          ${textField({ name: 'q', label: area('find.name'), value: name ?? '', type: 'search', maxlength: TEXT_MAX, required: true })}
+          ${textField({ name: 'town', label: area('find.town'), value: town ?? '', maxlength: TEXT_MAX })}
+          <button class="button" type="submit">${area('find.button')}</button>
+          <p class="hint">${area('find.means')}</p>
+        </form>
+        <img
+          class="find-picture"
+          src="${assetUrl('drawing-restaurant-terrace.svg')}"
+          alt=""
+          width="320"
+          height="200"
+        />
+      </div>
       ${found !== undefined && results(deps, found, language)}`,
   });
 }
