@@ -18,6 +18,7 @@ const PROGRAMS = [
   'queues',
   'sign-in',
   'start',
+  'years',
   'charts',
 ];
 

@@ -193,7 +193,8 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
 
   // Limits, usage and audit
   audit_log: {
-    holds: 'Who changed what and when, by ids, without texts of callers.',
+    holds:
+      'Who changed what and when, by ids, or the network address where there is no account, without texts of callers.',
     why: `${CLAIMS} Until then nobody can change or delete an entry.`,
     ends: [{ from: 'at', after: 'the change', days: CLAIMS_DAYS, door: 'delete_expired_audit_entries' }],
   },
@@ -283,7 +284,7 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
       {
         rows: 'sessions without a request',
         from: `last_seen_at + interval '${STAFF_IDLE_MS} ms'`,
-        after: 'an hour',
+        after: 'an hour has passed',
         days: 0,
       },
     ],

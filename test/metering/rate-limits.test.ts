@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ConnectionError } from '../../src/core/postgres/connection-error.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { RateLimit } from '../../src/core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -87,4 +88,18 @@ test('a limit that is reached and refuses nobody keeps no call from the others',
   const limits = [{ ...SHORT, max: () => 2, refuses: false as const }, LONG];
   for (let at = 0; at < 5; at++) assert.equal(await take('counted', limits), true);
   assert.deepEqual(await used('counted'), { 'z-minute': 2, 'a-day': 5 });
+});
+
+test('while the database cannot count, a node refuses a read past its limit until the next window', () => {
+  const { meter } = service.app.deps;
+  const gone = new ConnectionError('CONNECT_TIMEOUT');
+  const limits = [{ name: 'counted-here/somebody', max: 2, windowMs: 60_000 }];
+  const at = new Date('2026-11-19T12:00:10Z');
+  const take = (now: Date) => meter.takeLimitsHere(limits, now, gone)[0];
+  assert.deepEqual(take(at), { allowed: true, remaining: 1, resetsInSeconds: 50 });
+  assert.deepEqual(take(at), { allowed: true, remaining: 0, resetsInSeconds: 50 });
+  assert.deepEqual(take(at), { allowed: false, remaining: 0, resetsInSeconds: 50 });
+  assert.equal(take(new Date('2026-11-19T12:01:00Z'))?.allowed, true);
+  const fault = new Error('A fault of the program.');
+  assert.throws(() => meter.takeLimitsHere(limits, at, fault), fault);
 });

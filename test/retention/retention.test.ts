@@ -176,8 +176,8 @@ test('a table that is locked keeps no other from being cleaned, and the next run
 
 test('the console shows what is kept, how long and why, with the size of each table', async () => {
   const client = await signInStaff(service, 'desk');
-  assert.match(await (await client.get('/console/health')).text(), /href="\/console\/kept-data"/);
-  const page = await (await client.get('/console/kept-data')).text();
+  assert.match(await (await client.get('/console/health')).text(), /href="\/console\/health\/kept-data"/);
+  const page = await (await client.get('/console/health/kept-data')).text();
   for (const table of Object.keys(TABLES)) assert.ok(page.includes(`<code>${table}</code>`), table);
   assert.match(page, /4 years after the date of the table/);
 });

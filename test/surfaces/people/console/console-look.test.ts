@@ -78,6 +78,7 @@ const PAGES = [
   ['deliveries', '/console/deliveries'],
   ['set-up', '/console/set-up'],
   ['health', '/console/health'],
+  ['kept-data', '/console/health/kept-data'],
   ['audit', '/console/audit'],
   ['staff', '/console/staff'],
   ['account', '/console/account'],
