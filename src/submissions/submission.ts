@@ -3,6 +3,7 @@ import sets from './sets.json' with { type: 'json' };
 import type { ClaimedColumns } from '../directory/provenance/apply-field-claims.ts';
 import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
+import type { Promotion } from '../directory/place/place.ts';
 
 /** The operator's relationship to the business. */
 export const relationshipSet = closedSet('Relationship', sets.Relationship);
@@ -42,15 +43,8 @@ export interface BusinessContent extends Pick<
   callback_url: string | null;
 }
 
-export interface PromoContent {
-  title: string;
+export interface PromoContent extends Omit<Promotion, 'promo_id' | 'kind'> {
   kind: PromoKind;
-  detail: string | null;
-  terms: string | null;
-  /** RFC 3339 in UTC. */
-  starts_at: string | null;
-  ends_at: string | null;
-  discount_pct: number | null;
 }
 
 export interface SubmissionRow {

@@ -1,25 +1,18 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { escapeLike } from '../../core/text/text.ts';
 import { HOUSE_PARTNER } from './house-partner.ts';
-import type { PartnerPlanName } from '../../metering/plans.ts';
+import type { PartnerRow } from './partner-keys.ts';
 
-export interface ListedPartner {
-  id: string;
+export interface ListedPartner extends PartnerRow {
   name: string;
   email: string;
   email_verified_at: Date | null;
   company: string | null;
   website: string | null;
   use_case: string | null;
-  status: 'active' | 'suspended' | 'revoked';
-  plan: PartnerPlanName;
-  pay_per_call: boolean;
-  spend_limit_cents: number;
-  bookings_enabled: boolean;
   bookings_reason: string | null;
   bookings_at: Date | null;
   bookings_by: string | null;
-  bookings_from: Date | null;
   created_at: Date;
   key_prefix: string | null;
   last_used_at: Date | null;

@@ -4,6 +4,7 @@ import type { ContactsOfPlace } from '../../venue/contact.ts';
 import type { Place } from '../../directory/place/place.ts';
 import type { ComparedPlace, FieldDiff } from './field-diff.ts';
 import { TAKEDOWN_SQL, type BusinessContent, type PromoContent, type Submission } from '../submission.ts';
+import type { ClaimedColumns } from '../../directory/provenance/apply-field-claims.ts';
 
 export interface LivePlace
   extends
@@ -13,13 +14,8 @@ export interface LivePlace
   closed: boolean;
 }
 
-export interface DuplicatePlace {
+export interface DuplicatePlace extends Pick<ClaimedColumns, 'name' | 'address' | 'city' | 'lat' | 'lng'> {
   placeId: string;
-  name: string;
-  address: string | null;
-  city: string | null;
-  lat: number | null;
-  lng: number | null;
   /** Null when one of the two has no coordinates. */
   distanceM: number | null;
   /** Likelihood that it is the same place, 0 to 1. */

@@ -1,17 +1,10 @@
 import type { Db } from '../../../core/postgres/db.ts';
-import type { Booking, ChannelName } from '../../booking.ts';
-import { spokenLanguage, type PlaceLanguages, type VenueLanguage } from '../../language/venue-language.ts';
+import { spokenLanguage, type PlaceLanguages } from '../../language/venue-language.ts';
 import { findBooking } from '../../booking-row.ts';
 import { phone } from './phone.ts';
+import type { Tap } from '../../answering/find-tap.ts';
 
-export interface VenueCall {
-  booking: Booking;
-  channel: ChannelName;
-  revision: number;
-  placeName: string | null;
-  language: VenueLanguage;
-  open: boolean;
-}
+export type VenueCall = Pick<Tap, 'booking' | 'channel' | 'revision' | 'placeName' | 'language' | 'open'>;
 
 interface CalledAsk extends PlaceLanguages {
   bookingId: string;
