@@ -78,6 +78,7 @@ export function parseConfig(
     /** Namespace of the endpoints in the MCP registry: com.example for https://example.com. */
     registryNamespace: new URL(baseUrl).hostname.split('.').reverse().join('.'),
     smtp: allOrNone({ url: value.SMTP_URL, from: value.MAIL_FROM ?? value.CONTACT_EMAIL }),
+    /** `from` is the caller number of texts and calls, in E.164 form. */
     twilio: allOrNone({
       url: tuning.twilioUrl,
       account: value.TWILIO_ACCOUNT,

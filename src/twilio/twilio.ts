@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Deps } from '../core/context.ts';
 import { parseJsonBody } from '../core/egress/answer-json.ts';
 import { E164 } from '../core/text/e164.ts';
 import { EgressError } from '../core/egress/egress-error.ts';
@@ -12,13 +13,7 @@ declare module '../core/context.ts' {
   }
 }
 
-interface TwilioAccount {
-  url: string;
-  account: string;
-  token: string;
-  /** Caller number of texts and calls, in E.164 form. */
-  from: string;
-}
+type TwilioAccount = NonNullable<Deps['config']['twilio']>;
 
 interface TwilioErrorOptions {
   cause?: unknown;

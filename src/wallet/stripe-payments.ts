@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { Clock } from '../core/clock.ts';
+import type { Deps } from '../core/context.ts';
 import { safeRequest } from '../core/egress/egress.ts';
 import type { EgressPolicy } from '../core/egress/egress-target.ts';
 import { AppError } from '../core/errors.ts';
@@ -16,11 +17,7 @@ const RESPONSE_BYTES_MAX = 1_000_000;
 /** Maximum age of a signature, against replayed events. */
 const SIGNATURE_SECONDS = 300;
 
-interface StripeSettings {
-  secretKey: string;
-  webhookSecret: string;
-  apiUrl: string | undefined;
-}
+type StripeSettings = NonNullable<Deps['config']['stripe']>;
 
 interface CheckoutRequest {
   /** Id of the purchase; the provider returns it with every event. */
