@@ -52,16 +52,18 @@ for (const view of TWO_LOOKS) {
     const member = await joinMember(service);
     const placeId = await monacoVenue();
     const { partnerId } = partner.partner;
-    await makeTable(service, { member, placeId, partnerId, agoMs: -86_400_000 });
-    await makeTable(service, { member, placeId, partnerId, agoMs: 86_400_000 });
+    const coming = await makeTable(service, { member, placeId, partnerId, agoMs: -86_400_000 });
+    const past = await makeTable(service, { member, placeId, partnerId, agoMs: 86_400_000 });
     const visit = await openBrowser(service.url, view);
     const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: service.url }));
     await visit.context.addCookies(cookies);
-    await visit.page.goto(`${service.url}/member`);
+    await visit.page.goto(`${service.url}/member/tables/${coming}`);
     await visit.page.locator('.street-map canvas.leaflet-tile-loaded').first().waitFor();
-    assert.equal(await visit.page.locator('.street-map').count(), 1, 'a past table needs no map');
     await assertSoundPage(visit);
     await screenshot(visit.page, `member with streets ${view.name}`);
+    await visit.page.goto(`${service.url}/member/tables/${past}`);
+    await visit.page.getByRole('heading', { name: 'How to get there' }).waitFor();
+    assert.equal(await visit.page.locator('.street-map').count(), 0, 'a past table needs no map');
   });
 }
 
