@@ -14,6 +14,7 @@ import {
   type Options,
 } from './command.ts';
 import { BackupError } from '../backup/backup-error.ts';
+import type * as BackupCommands from './backup-commands.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { createPrivateFiles } from '../core/files/private-files.ts';
 import { systemClock } from '../core/clock.ts';
@@ -43,8 +44,14 @@ const COMMANDS: Record<string, Command> = {
   'support-bundle': { options: ['log'], operand: 'FILE', run: supportBundle },
   demo: { options: ['places', 'seed'], run: demo },
   backup: { options: [], operand: 'FILE', run: backupCommand('backupCommand') },
-  'backup verify': { options: [], operand: 'FILE', run: backupCommand('verifyCommand') },
-  restore: { options: [], operand: 'FILE', run: backupCommand('restoreCommand') },
+  'backup into': {
+    options: ['keep-days', 'recipient'],
+    operand: 'FOLDER',
+    run: backupCommand('backupIntoCommand'),
+  },
+  'backup verify': { options: ['identity'], operand: 'FILE', run: backupCommand('verifyCommand') },
+  'backup key': { options: [], operand: 'FILE', run: backupCommand('backupKeyCommand') },
+  restore: { options: ['identity'], operand: 'FILE', run: backupCommand('restoreCommand') },
   ...IMPORT_COMMANDS,
   ...DESTINATION_COMMANDS,
   ...LISTING_COMMANDS,
@@ -99,10 +106,10 @@ async function supportBundle(options: Options, file: string): Promise<void> {
   await writeSupportBundle(loadConfig(), { file, log: options['log'], say: printLine });
 }
 
-function backupCommand(name: 'backupCommand' | 'verifyCommand' | 'restoreCommand') {
-  return async (_options: Options, file: string) => {
+function backupCommand(name: keyof typeof BackupCommands) {
+  return async (options: Options, file: string) => {
     const commands = await import('./backup-commands.ts');
-    await commands[name](file);
+    await commands[name](options, file);
   };
 }
 
