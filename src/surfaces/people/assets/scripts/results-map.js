@@ -1,8 +1,14 @@
 // The results map begins as a static picture. The interactive map replaces it when it comes near the window, with the
 // streets where this service has them.
 
-const CELL = 48;
+/** Least distances of marks in pixels: of two with a number, of one with and one without, of two without. */
+const GAP = { numbered: 34, mixed: 26, dots: 20 };
 const PIN = 44;
+/** Of so many results at each end, one far away does not make the first view small. */
+const OUTLYING = 0.05;
+const RESULTS_MIN = 5;
+/** How much larger the view with all results may be than the one without the outlying ones. */
+const WIDER_MAX = 1.5;
 const ZOOM_STEPS = 6;
 const NAMED_MAX = 12;
 const STREET_ZOOM_MAX = 19;
@@ -17,15 +23,23 @@ const listed = [...document.querySelectorAll('.places [data-place]')];
 const numbers = new Map(listed.map((item, at) => [item.dataset.place, at + 1]));
 const points = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '[]');
 
-/** Groups points by the cells of a screen grid; each cell is one mark. */
+/**
+ * Groups points into marks that do not cover each other. A numbered mark is where the place of this number is, and stands
+ * for that place; others that it would cover join it until the map is larger.
+ */
 function clustersOf(map) {
-  const cells = new Map();
-  for (const point of points) {
-    const { x, y } = map.project([point[0], point[1]]);
-    const key = `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`;
-    cells.set(key, [...(cells.get(key) ?? []), point]);
+  const orderOf = ([, , , id]) => numbers.get(id) ?? Infinity;
+  const marks = [];
+  for (const point of points.toSorted((a, b) => Math.min(orderOf(a), 1e9) - Math.min(orderOf(b), 1e9))) {
+    const at = map.project([point[0], point[1]]);
+    const isListed = numbers.has(point[3]);
+    const mark = marks.find(
+      (other) => at.distanceTo(other.at) < (isListed ? GAP.numbered : other.isListed ? GAP.mixed : GAP.dots),
+    );
+    if (mark === undefined) marks.push({ at, isListed, members: [point] });
+    else mark.members.push(point);
   }
-  return [...cells.values()];
+  return marks.map(({ members }) => members);
 }
 
 /** Names are untrusted, so they are only ever set as text. */
@@ -141,20 +155,22 @@ function addCard(map, searchHere) {
 
 function markOf(map, members, marks, card) {
   const { L } = globalThis;
-  const middle = members.reduce(([lat, lng], point) => [lat + point[0], lng + point[1]], [0, 0]);
   const face = document.createElement('span');
-  // A mark shows the position of its best place in the list, or else how many places it stands for.
-  const best = members.reduce((low, [, , , id]) => Math.min(low, numbers.get(id) ?? Infinity), Infinity);
-  const isListed = best !== Infinity;
-  face.textContent = isListed ? String(best) : members.length > 1 ? String(members.length) : '';
-  if (isListed && members.length > 1) face.dataset.more = `+${members.length - 1}`;
+  // A number means one place. A mark for several without a number is a larger dot.
+  const [[lat, lng, name, id]] = members;
+  const number = numbers.get(id);
+  const isMany = members.length > 1;
+  face.textContent = number === undefined ? '' : String(number);
   face.dataset.places = String(members.length);
-  const kind = `${members.length > 1 ? ' many' : ''}${isListed ? ' numbered' : ''}`;
+  const kind = `${isMany ? ' many' : ''}${number === undefined ? '' : ' numbered'}`;
   const icon = L.divIcon({ html: face, className: `pin${kind}`, iconSize: [PIN, PIN] });
-  const title = members.length > 1 ? `${members.length} places` : members[0][2];
-  const zIndexOffset = isListed ? 500 - best : 0;
-  const place = [middle[0] / members.length, middle[1] / members.length];
-  const marker = L.marker(place, { icon, title, zIndexOffset });
+  const title = !isMany
+    ? name
+    : number === undefined
+      ? `${members.length} places`
+      : `${name} and ${members.length - 1} more`;
+  const zIndexOffset = number === undefined ? 0 : 500 - number;
+  const marker = L.marker([lat, lng], { icon, title, zIndexOffset });
   const box = L.latLngBounds(members.map(([lat, lng]) => [lat, lng]));
   if (members.length > 1 && map.getBoundsZoom(box) > map.getZoom() && map.getZoom() < map.getMaxZoom())
     openOnActivate(map, marker, box);
@@ -192,7 +208,7 @@ function choose(ids, marker) {
   for (const item of listed) item.classList.toggle('chosen', ids.includes(item.dataset.place));
 }
 
-/** The point around which the visitor searches: a ring, with its name. */
+/** The point around which the visitor searches: a ring. */
 function showNear(map, near) {
   const { L } = globalThis;
   const icon = L.divIcon({
@@ -200,15 +216,93 @@ function showNear(map, near) {
     className: 'near-point',
     iconSize: [28, 28],
   });
-  const name = document.createElement('bdi');
-  name.textContent = figure.dataset.nearName;
-  L.marker(near, { icon, interactive: false, keyboard: false, zIndexOffset: 400 })
-    .addTo(map)
-    .bindTooltip(name, {
-      ...{ permanent: true, direction: 'top', offset: [0, -12], className: 'near-name' },
-      // Below the pins, which are tapped.
-      pane: 'shadowPane',
+  L.marker(near, { icon, interactive: false, keyboard: false, zIndexOffset: 400 }).addTo(map);
+}
+
+/** Where a label may stand: the steps from its point, in its own heights and half widths. */
+const LABEL_STEPS = [
+  ...[
+    [0, -1.1],
+    [0, 1.1],
+    [0, -1.8],
+    [0, 1.8],
+    [0, -2.6],
+    [0, 2.6],
+  ],
+  ...[
+    [1.3, 0],
+    [-1.3, 0],
+    [1.3, -1.2],
+    [-1.3, -1.2],
+    [1.3, 1.2],
+    [-1.3, 1.2],
+  ],
+];
+const LABEL = { height: 26, perLetter: 8, padding: 20 };
+/** A pin with a number as it is seen, and a dot. */
+const FACE = { numbered: 28, dot: 12 };
+
+/** Draws the name of the searched point, and those of areas where the map has no streets, where they cover fewest pins. */
+function drawLabels(map, layer, clusters, near) {
+  const { L } = globalThis;
+  const areas = JSON.parse(figure.dataset.areas ?? '[]');
+  const labels = [
+    ...(near === undefined ? [] : [{ text: figure.dataset.nearName, at: near, className: 'near-name' }]),
+    ...areas.map(([text, lat, lng]) => ({ text, at: [lat, lng], className: 'area-name' })),
+  ];
+  const boxOf = ({ x, y }, width, height) => [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
+  const overlap = (one, other) =>
+    Math.max(0, Math.min(one[2], other[2]) - Math.max(one[0], other[0])) *
+    Math.max(0, Math.min(one[3], other[3]) - Math.max(one[1], other[1]));
+  const pins = clusters.map(([[lat, lng, , id]]) => {
+    const side = numbers.has(id) ? FACE.numbered : FACE.dot;
+    return boxOf(map.project([lat, lng]), side, side);
+  });
+  const taken = [];
+  for (const { text, at, className } of labels) {
+    const width = text.length * LABEL.perLetter + LABEL.padding;
+    const point = map.project(at);
+    const free = (className === 'near-name' ? LABEL_STEPS : [[0, 0], ...LABEL_STEPS])
+      .map(([dx, dy]) => {
+        const offset = [(dx * width) / 2, dy * LABEL.height];
+        const box = boxOf({ x: point.x + offset[0], y: point.y + offset[1] }, width, LABEL.height);
+        const covered = pins.reduce((sum, pin) => sum + overlap(box, pin), 0);
+        return { offset, box, covered };
+      })
+      .filter(({ box }) => taken.every((other) => overlap(box, other) === 0));
+    if (free.length === 0) continue;
+    const best = free.reduce((least, one) => (one.covered < least.covered ? one : least));
+    taken.push(best.box);
+    const name = document.createElement('bdi');
+    name.textContent = text;
+    const icon = L.divIcon({
+      ...{ html: name, className, iconSize: [width, LABEL.height] },
+      iconAnchor: [width / 2 - best.offset[0], LABEL.height / 2 - best.offset[1]],
     });
+    // The searched point's name is never covered; a tap goes through it to the pin.
+    const pane = className === 'near-name' ? 'tooltipPane' : 'shadowPane';
+    layer.addLayer(L.marker(at, { icon, pane, interactive: false, keyboard: false }));
+  }
+}
+
+/** Returns the corners of a view of the results: without the outlying ones, if these would make it much larger. */
+function viewOf(corners) {
+  if (corners.length < RESULTS_MIN) return corners;
+  const left = Math.max(1, Math.floor(corners.length * OUTLYING));
+  const [all, most] = [0, left].map((drop) =>
+    [0, 1].map((axis) => {
+      const sorted = corners.map((corner) => corner[axis]).sort((a, b) => a - b);
+      return [sorted[drop], sorted[sorted.length - 1 - drop]];
+    }),
+  );
+  const isWider = all.some(
+    ([low, high], axis) => high - low > WIDER_MAX * Math.max(most[axis][1] - most[axis][0], 1e-4),
+  );
+  const [[south, north], [west, east]] = isWider ? most : all;
+  return [
+    [south, west],
+    [north, east],
+  ];
 }
 
 /** After the visitor has moved the map, a button searches the part that it shows. */
@@ -276,7 +370,7 @@ async function build() {
   // A search is shown by the places on this page of the list, everything by all of them.
   const isSearch = location.search !== '';
   const shown = isSearch ? points.filter(([, , , id]) => numbers.has(id)) : points;
-  const corners = (shown.length > 0 ? shown : points).map(([lat, lng]) => [lat, lng]);
+  const corners = viewOf((shown.length > 0 ? shown : points).map(([lat, lng]) => [lat, lng]));
   if (near !== undefined) corners.push(near);
   const part = figure.dataset.part?.split(',').map(Number);
   const searchHere = offerSearch(map);
@@ -303,7 +397,9 @@ async function build() {
     card.close();
     layer.clearLayers();
     marks.clear();
-    for (const members of clustersOf(map)) layer.addLayer(markOf(map, members, marks, card));
+    const clusters = clustersOf(map);
+    for (const members of clusters) layer.addLayer(markOf(map, members, marks, card));
+    drawLabels(map, layer, clusters, near);
   };
   map.on('zoomend', draw);
   isNarrow.addEventListener('change', draw);

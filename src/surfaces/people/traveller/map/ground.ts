@@ -59,6 +59,8 @@ export const HEIGHT = 480;
 export const BAND = 32;
 /** Grid factor for the land, so that its coast stays smooth when the map is enlarged. */
 const FINE = 5;
+/** Land is drawn so many widths and heights beyond the picture, for windows of another shape. */
+const BEYOND = 1;
 const PADDING = 24;
 const SPAN_MIN = 0.02;
 const KM_PER_DEGREE = 111.32;
@@ -122,11 +124,17 @@ type ToPoint = (lng: number, lat: number) => MapPoint;
 type Bounds = BaseMap['bounds'];
 
 async function landIn(
-  [south, west, north, east]: Bounds,
+  [low, left, high, right]: Bounds,
   toPoint: ToPoint,
 ): Promise<{ land: string; shares: readonly number[] }> {
   const coasts = await fineCoasts();
-  const frame = { left: -FINE, right: WIDTH * FINE + FINE, top: -FINE, bottom: HEIGHT * FINE + FINE };
+  const [beyondX, beyondY] = [WIDTH * FINE * BEYOND, HEIGHT * FINE * BEYOND];
+  const frame = {
+    ...{ left: -beyondX, right: WIDTH * FINE + beyondX },
+    ...{ top: -beyondY, bottom: HEIGHT * FINE + beyondY },
+  };
+  const [west, east] = [left - (right - left) * BEYOND, right + (right - left) * BEYOND];
+  const [south, north] = [low - (high - low) * BEYOND, high + (high - low) * BEYOND];
   const shapes = [-360, 0, 360].flatMap((turn) =>
     coasts
       .filter(

@@ -9,10 +9,11 @@ import { illustrationUrl } from '../place-picture.ts';
 import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
 import type { MapPoint } from './land.ts';
 
-/** Grid cell size: places in one cell are one mark. */
-const CELL = 56;
-/** Radius of marks: of a place outside the list, and of one with a number. */
-const RADIUS = { dot: 6, number: 14 };
+/** Radius of marks: of a place outside the list, of several, and of one with a number. */
+const RADIUS = { dot: 6, many: 9, number: 14 };
+/** Areas with fewer of the shown places, and further ones, have no name on the map. */
+const AREA_PLACES_MIN = 2;
+const AREAS_MAX = 12;
 
 interface DrawnMap {
   /** Ids of the places in the list, in its order. */
@@ -39,11 +40,13 @@ export function resultsMap(
   const numbers = new Map(listed.map((id, at) => [id, at + 1]));
   const unplaced = all.length - cards.length;
   const [south, west, north, east] = ground.bounds;
+  const areas = streets === false ? areaNames(cards) : [];
   return html`<figure
       class="map results-map"
       id="map"
       ${streets || html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}" data-street-script="${assetUrl('street-map.js')}"`}
       ${near !== undefined && html` data-near="${near.lat},${near.lng}" data-near-name="${near.name ?? 'You are here'}"`}
+      ${areas.length > 0 && html` data-areas="${JSON.stringify(areas)}"`}
       ${part !== undefined && html` data-part="${part}"`}
       data-bounds="${[south, west, north, east].map((degrees) => degrees.toFixed(5)).join()}"
     >
@@ -53,7 +56,7 @@ export function resultsMap(
           role="img"
           aria-label="${`Map of ${formatCount(cards.length, 'place')} in ${name}`}"
         >
-          ${ground.picture}${clustersOf(cards, ground, numbers).map(mark)}${near !== undefined && ring(ground.project(near.lat, near.lng))}${ground.scaleBar}
+          ${ground.picture}${streets === false && writeAreas(areas, ground)}${marksOf(cards, ground, numbers).map(drawMark)}${near !== undefined && ring(ground.project(near.lat, near.lng))}${ground.scaleBar}
         </svg>
       </div>
       <figcaption>
@@ -94,71 +97,81 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
 
-interface Cluster {
+interface Mark {
   x: number;
   y: number;
   size: number;
-  /** Number of its best place in the list; Infinity when none is listed. */
-  best: number;
+  /** Number of its place in the list; undefined for places outside the list. */
+  number: number | undefined;
 }
 
-function clustersOf(
+/** Groups places into marks that do not cover each other. A numbered mark is where the place of this number is. */
+function marksOf(
   cards: readonly PlacedCard[],
   ground: BaseMap,
   numbers: ReadonlyMap<string, number>,
-): Cluster[] {
-  const points = cards
-    .map(({ lat, lng, place_id }) => {
-      const [x, y] = ground.project(lat, lng);
-      return { x, y, size: 1, best: numbers.get(place_id) ?? Infinity };
-    })
-    .filter(({ x, y }) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
-  const squares = Map.groupBy(points, ({ x, y }) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`);
-  return mergeOverlapping([...squares.values()].map((members) => members.reduce(mergeClusters)));
-}
-
-/** Merges marks that would overlap until none does, so that every number is legible. */
-function mergeOverlapping(clusters: readonly Cluster[]): Cluster[] {
-  const merged: Cluster[] = [];
-  for (const cluster of clusters.toSorted((a, b) => b.size - a.size)) {
-    const at = merged.findIndex((other) => overlaps(cluster, other));
-    const other = merged[at];
-    if (other === undefined) merged.push(cluster);
-    else merged[at] = mergeClusters(cluster, other);
+): Mark[] {
+  const orderOf = ({ place_id }: PlacedCard) => numbers.get(place_id) ?? cards.length;
+  const marks: Mark[] = [];
+  for (const card of cards.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+    const [x, y] = ground.project(card.lat, card.lng);
+    if (x <= 0 || x >= WIDTH || y <= 0 || y >= HEIGHT) continue;
+    const number = numbers.get(card.place_id);
+    const radius = number === undefined ? RADIUS.many : RADIUS.number;
+    const covered = marks.find((other) => {
+      const otherRadius = other.number === undefined ? RADIUS.many : RADIUS.number;
+      return Math.hypot(x - other.x, y - other.y) < radius + otherRadius;
+    });
+    if (covered === undefined) marks.push({ x, y, size: 1, number });
+    else covered.size += 1;
   }
-  return merged.length === clusters.length ? merged : mergeOverlapping(merged);
+  return marks;
 }
 
-function overlaps(one: Cluster, other: Cluster): boolean {
-  return Math.hypot(one.x - other.x, one.y - other.y) < radiusOf(one) + radiusOf(other);
+type AreaName = readonly [name: string, lat: number, lng: number];
+
+/** Returns the names of the areas in which most of the places lie, with the middle of these places. */
+function areaNames(cards: readonly PlacedCard[]): AreaName[] {
+  const byArea = [...Map.groupBy(cards, ({ area }) => area ?? '')].filter(
+    ([area, { length }]) => area !== '' && length >= AREA_PLACES_MIN,
+  );
+  return byArea
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, AREAS_MAX)
+    .map(([area, inside]) => [
+      area,
+      round(median(inside.map(({ lat }) => lat))),
+      round(median(inside.map(({ lng }) => lng))),
+    ]);
 }
 
-function mergeClusters(one: Cluster, other: Cluster): Cluster {
-  const size = one.size + other.size;
-  return {
-    x: (one.x * one.size + other.x * other.size) / size,
-    y: (one.y * one.size + other.y * other.size) / size,
-    size,
-    best: Math.min(one.best, other.best),
-  };
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function radiusOf({ size, best }: Cluster): number {
-  return size === 1 && best === Infinity ? RADIUS.dot : RADIUS.number;
+/** Writes the names of areas below the marks, those with most places first. */
+function writeAreas(areas: readonly AreaName[], ground: BaseMap): Html[] {
+  const taken: MapPoint[] = [];
+  return areas.flatMap(([name, lat, lng]) => {
+    const [x, y] = ground.project(lat, lng).map(Math.round) as [number, number];
+    const isFree = taken.every(([otherX, otherY]) => Math.abs(x - otherX) > 140 || Math.abs(y - otherY) > 24);
+    if (!isFree || x < 60 || x > WIDTH - 60 || y < 20 || y > HEIGHT - 40) return [];
+    taken.push([x, y]);
+    return [html`<text class="area-name" x="${x}" y="${y - RADIUS.number - 6}">${name}</text>`];
+  });
 }
 
 function ring([x, y]: MapPoint): Html {
   return html`<circle class="ring" cx="${Math.round(x)}" cy="${Math.round(y)}" r="13" />`;
 }
 
-/** A mark shows the number of its best place in the list, or else how many places it stands for. */
-function mark(cluster: Cluster): Html {
-  const { size, best } = cluster;
-  const [x, y, radius] = [Math.round(cluster.x), Math.round(cluster.y), radiusOf(cluster)];
-  const isListed = best !== Infinity;
-  const text = isListed ? best : size > 1 && size;
-  const more = isListed && size > 1 && html`<text class="more" x="13" y="-9">+${size - 1}</text>`;
-  return html`<g class="spot ${isListed && 'numbered'}" data-places="${size}" transform="translate(${x} ${y})"
-    ><circle r="${radius}" />${text !== false && html`<text y="5">${text}</text>`}${more}</g
+/** A number means one place; several places without one are a larger dot. */
+function drawMark({ x, y, size, number }: Mark): Html {
+  const radius = number !== undefined ? RADIUS.number : size > 1 ? RADIUS.many : RADIUS.dot;
+  return html`<g
+    class="spot ${number !== undefined && 'numbered'} ${size > 1 && 'many'}"
+    data-places="${size}"
+    transform="translate(${Math.round(x)} ${Math.round(y)})"
+    ><circle r="${radius}" />${number !== undefined && html`<text y="5">${number}</text>`}</g
   >`;
 }
