@@ -157,6 +157,7 @@ function loadAssets() {
       'redraw-form.js',
       'results-map.js',
       'street-map.js',
+      'table-chips.js',
       'unsaved.js',
       'waypost.js',
     ]),

@@ -144,7 +144,7 @@ describe('destination page', () => {
   });
 });
 
-test('No mark on the map of the results covers another, and together they count every place', () => {
+test('No mark on the map of the results covers another, together they count every place, and a number means one', () => {
   const [south, west, north, east] = ground.bounds;
   // Twenty crowds at places that have no common measure: the edges of squares go through some of them.
   const crowd = (at: number, step: number) =>
@@ -162,9 +162,12 @@ test('No mark on the map of the results covers another, and together they count 
   const markup = resultsMap('Bali', cards as ListedCard[], false, drawn).toString();
   assert.match(
     markup,
-    /class="spot numbered"[^>]*>\s*<circle r="14" \/><text y="5">1</,
+    /class="spot numbered[^>]*>\s*<circle r="14" \/><text y="5">1</,
     'the first of the list',
   );
+  const shown = [...markup.matchAll(/<text y="5">([^<]*)</g)].map(([, number]) => Number(number));
+  assert.equal(new Set(shown).size, shown.length, 'a number means one place');
+  assert.ok(shown.every((number) => number >= 1 && number <= listed.length));
   const marks = [
     ...markup.matchAll(/data-places="(\d+)" transform="translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)"/g),
   ].map(([, size, x, y, radius]) => ({

@@ -109,10 +109,56 @@ test('each way of booking is said in words and leads where the venue wants it', 
   assert.ok(button.includes(`href="${venue?.booking_url.replaceAll('&', '&amp;') ?? ''}"`), button);
   assert.match(button, /rel="nofollow noopener"/);
   assert.match(text, /Nothing is booked until you finish there/);
-  assert.match((await bookingOf(SAMPLES.call)).button, /href="tel:\+\d+"/);
+  const called = await bookingOf(SAMPLES.call);
+  assert.match(called.text, /By telephone: \+\d/);
+  assert.equal(called.button, '', 'one action calls: the one in the head of the page');
+  for (const id of [SAMPLES.call, SAMPLES.request, SAMPLES.phone]) {
+    const [{ phone: number } = { phone: null }] = await pool<{ phone: string | null }[]>`
+      select phone from place where id = ${id}`;
+    assert.equal((await markupOf(id)).split('href="tel:').length - 1, number === null ? 0 : 1);
+  }
   assert.equal((await bookingOf(SAMPLES.sight)).text, '', 'nobody books a sight');
   assert.match((await bookingOf(SAMPLES['not through'])).text, /asked not to be sent bookings through us/);
 });
+
+const CLOSED_SOMETIMES = await pick(
+  `p.closed_at is null and booking_method = 'request'
+    and exists (select 1 from jsonb_array_elements(p.hours->'compiled'->'week') day where day = '[]')`,
+);
+
+test(
+  'day and time of a table are chosen by chips, with a warning on a day on which the place is closed',
+  { skip: noBrowser },
+  async () => {
+    const visit = await openBrowser(service.url, phone);
+    const { page } = visit;
+    await page.goto(`${service.url}/p/${CLOSED_SOMETIMES}`);
+    const days = page.getByRole('group', { name: 'Day' });
+    const [date, time] = [page.locator('[name="date"]'), page.locator('[name="time"]')];
+    const open = days.locator('button:not(.closed)').filter({ hasText: /\d|Tomorrow/ });
+    const before = await date.inputValue();
+    assert.equal(await date.isVisible(), false, 'the chips stand for the fields');
+    await open.last().click();
+    assert.notEqual(await date.inputValue(), before);
+    const times = page.getByRole('group', { name: 'Time' }).getByRole('button');
+    const last = (await times.last().innerText()).trim();
+    await times.last().click();
+    assert.equal(await time.inputValue(), last);
+    assert.equal(await page.locator('.chips-note').innerText(), '');
+    await days.locator('.closed').first().click();
+    assert.match(await page.locator('.chips-note').innerText(), /losed on \w+day/);
+    await screenshot(page, 'chips of a closed day phone');
+    await assertSoundPage(visit);
+    await days.getByRole('button', { name: 'Another day or time' }).click();
+    assert.ok((await date.isVisible()) && (await time.isVisible()));
+    const map = await page.locator('.place-main > .where').boundingBox();
+    const hours = await page.locator('.hours').boundingBox();
+    assert.ok(map === null || (hours !== null && map.y < hours.y), 'the map comes before the hours');
+    const { page: plain } = await openBrowser(service.url, phone, { script: false });
+    await plain.goto(`${service.url}/p/${CLOSED_SOMETIMES}`);
+    assert.ok(await plain.locator('[name="date"]').isVisible());
+  },
+);
 
 /** The page of a venue that takes requests, on a desk, with how many bytes came for it. */
 async function openRequest(): Promise<{ page: Page; received: number }> {

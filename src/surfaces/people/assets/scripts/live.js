@@ -40,7 +40,7 @@ function isEdited(field) {
 function isInUse(element) {
   if (element.nodeType !== Node.ELEMENT_NODE) return false;
   return (
-    element.matches('dialog[open], .street-map') ||
+    element.matches('dialog[open], .street-map, .table-chips') ||
     [...element.querySelectorAll(FIELDS)].some((field) => field.type !== 'hidden' && isEdited(field))
   );
 }

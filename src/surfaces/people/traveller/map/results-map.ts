@@ -166,12 +166,11 @@ function ring([x, y]: MapPoint): Html {
 }
 
 /** A number means one place; several places without one are a larger dot. */
-function drawMark({ x, y, size, number }: Mark): Html {
+function drawMark({ size, number, ...at }: Mark): Html {
   const radius = number !== undefined ? RADIUS.number : size > 1 ? RADIUS.many : RADIUS.dot;
-  return html`<g
-    class="spot ${number !== undefined && 'numbered'} ${size > 1 && 'many'}"
-    data-places="${size}"
-    transform="translate(${Math.round(x)} ${Math.round(y)})"
+  const kind = `${number === undefined ? '' : ' numbered'}${size > 1 ? ' many' : ''}`;
+  const [x, y] = [Math.round(at.x), Math.round(at.y)];
+  return html`<g class="spot${kind}" data-places="${size}" transform="translate(${x} ${y})"
     ><circle r="${radius}" />${number !== undefined && html`<text y="5">${number}</text>`}</g
   >`;
 }

@@ -43,7 +43,10 @@ export function placePage(model: PlaceModel): string {
     picture: { path: `/p/${place.id}/share.png`, alt: nameForReader(reader, place).name },
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
-    ...(model.streets !== undefined && { scripts: ['street-map.js'] }),
+    scripts: [
+      ...(model.streets === undefined ? [] : ['street-map.js' as const]),
+      ...(!closed && place.booking_method === 'request' ? ['table-chips.js' as const] : []),
+    ],
     live: model.visit && { since: model.visit.readAt, follow: '/member/tables' },
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">

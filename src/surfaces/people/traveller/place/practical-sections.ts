@@ -53,13 +53,13 @@ function venueSystem(place: Place): Html {
 
 function phone(place: Place): Html {
   const { phone: number, website } = place;
+  // The button to call is in the head of the page.
   if (number !== null)
     return html`<p>
-        <a class="button" href="${safeHref(`tel:${number}`)}"
-          >${icon('phone')} Call ${phoneInGroups(number)}</a
-        >
+        By telephone: <strong class="number nowrap">${phoneInGroups(number)}</strong>. We cannot book here for
+        you; please call the venue.
       </p>
-      <p class="soft">We cannot book here for you; please call the venue. ${unconfirmed(place)}</p>`;
+      ${unconfirmed(place) !== false && html`<p class="soft">${unconfirmed(place)}</p>`}`;
   const written = writtenPhone(place);
   return html`<p>
       ${
@@ -81,13 +81,12 @@ function writtenPhone({ facts: { phone_as_published: written } }: Place): Html |
 }
 
 export function callLine(place: Place): Html | false {
-  if (place.phone !== null) return html`<p>Or call ${phoneLink(place.phone)}. ${unconfirmed(place)}</p>`;
+  if (place.phone !== null)
+    return html`<p>
+      Or call <span class="number">${phoneInGroups(place.phone)}</span>. ${unconfirmed(place)}
+    </p>`;
   const written = writtenPhone(place);
   return written && html`<p>Or call ${written}.</p>`;
-}
-
-function phoneLink(number: string): Html {
-  return html`<a class="tall" href="${safeHref(`tel:${number}`)}">${phoneInGroups(number)}</a>`;
 }
 
 function unconfirmed(place: Place): string | false {
@@ -107,7 +106,7 @@ export function contactButtons({ place }: Pick<PlaceModel, 'place'>): Html | fal
   const buttons = [
     number !== null &&
       html`<a href="${safeHref(`tel:${number}`)}"
-        >${icon('phone')} Call<span class="unseen"> ${phoneInGroups(number)}</span></a
+        >${icon('phone')} Call<span class="number on-desk"> ${phoneInGroups(number)}</span></a
       >`,
     site !== null && html`<a href="${site}" rel="nofollow noopener">${icon('globe')} Website</a>`,
     lat !== null && html`<a href="${way}" rel="noopener">${icon('navigation')} Directions</a>`,
@@ -137,7 +136,9 @@ export function whereSection({ place, destination }: PlaceModel): Html {
     ['Address', userText(wholeAddress(place))],
     [
       'Telephone',
-      number !== null && html`${phoneLink(number)} ${submittedMark(place, 'phone')} ${countryMark(place)}`,
+      number !== null &&
+        html`<span class="number">${phoneInGroups(number)}</span> ${submittedMark(place, 'phone')}
+          ${countryMark(place)}`,
     ],
     [number === null ? 'Telephone' : 'Another number', !closed && writtenPhone(place)],
     [

@@ -1,4 +1,5 @@
-import { dateOfDay, DAY_MINUTES } from '../../../../directory/hours/compile/compiled-hours.ts';
+import { clockText, dateOfDay, DAY_MINUTES } from '../../../../directory/hours/compile/compiled-hours.ts';
+import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import { isOpenAt } from '../../../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
 import { tableInstant } from '../../../../bookings/asking/timing.ts';
@@ -88,6 +89,7 @@ function openForm({ place, destination, now }: PlaceModel): Html {
   const values = firstTable(place, destination, now);
   return html`<form class="table-form" action="/p/${place.id}/table" method="get">
       ${formFields({ name: 'table', fields: tableInputs }, {}, { values })}
+      ${tableChips(place, destination, now)}
       <p class="row-forms"><button class="button">Ask for a table</button></p>
     </form>
     <p class="soft">
@@ -104,6 +106,7 @@ function memberForm({ place, destination, now }: PlaceModel, { req, tables, stat
     className: 'table-form',
     params: { placeId: place.id },
     values,
+    more: tableChips(place, destination, now),
   });
   const note = html`<p class="soft">
     The venue gets the name ${req.person.displayName} and decides. A request is not a booking until the venue
@@ -114,6 +117,69 @@ function memberForm({ place, destination, now }: PlaceModel, { req, tables, stat
     <summary>Ask for another table</summary>
     ${form}${note}
   </details>`;
+}
+
+const DAY_WORDS = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
+const SLOT_MINUTES = 30;
+/** Tables are asked for from breakfast until late; with more times than this, only full hours and those of meals are shown. */
+const SLOTS = { first: 7 * 60, last: 23 * 60 + SLOT_MINUTES, shownMax: 14 };
+const MEAL_TIMES: ReadonlySet<string> = new Set(
+  '12:00 12:30 13:00 13:30 14:00 19:00 19:30 20:00 20:30 21:00'.split(' '),
+);
+
+/**
+ * Renders the next days with the times at which the place is open, from which a script draws chips. Without it the fields
+ * for day and time are used.
+ */
+function tableChips(place: Place, destination: Destination, now: Date): Html {
+  const today = Math.floor(localMinuteOf(destination.timezone, now) / DAY_MINUTES);
+  const isVerified = hoursVerified(place, now);
+  const days = Array.from({ length: DAYS }, (_, ahead) => {
+    const date = dateOfDay(today + ahead);
+    const { times, isClosed } = timesOn(place, destination, date, now);
+    const day = DAY_WORDS.format(new Date(date));
+    const label = ['Today', 'Tomorrow'][ahead] ?? SHORT_DAY.format(new Date(date));
+    if (!isClosed)
+      return { date, label, times, ...(times.length === 0 && { note: `No more times on ${day}.` }) };
+    return isVerified
+      ? { date, label, times: [], isClosed, note: `Closed on ${day}. Choose another day.` }
+      : {
+          date,
+          label,
+          times: [...MEAL_TIMES],
+          isClosed,
+          note: `Usually closed on ${day}, by hours that are not verified.`,
+        };
+  });
+  return html`<div class="table-chips" id="table-chips" data-days="${JSON.stringify(days)}" hidden></div>`;
+}
+
+/** Returns the times of a day at which the place is open and still has time to answer; those of meals where its hours are unknown. */
+function timesOn(
+  { hours }: Place,
+  { timezone }: Destination,
+  date: string,
+  now: Date,
+): { times: string[]; isClosed: boolean } {
+  const compiled = hours?.compiled ?? null;
+  const isOpen = (at: Date) => compiled === null || isOpenAt(compiled, timezone, at) !== false;
+  const slots = Array.from({ length: (SLOTS.last - SLOTS.first) / SLOT_MINUTES + 1 }, (_, at) => {
+    const time = clockText(SLOTS.first + at * SLOT_MINUTES);
+    const start = tableInstant(timezone, date, time);
+    const isWhole = isOpen(start) && isOpen(new Date(start.getTime() + SLOT_MINUTES * MINUTE_MS - 1));
+    return { time, isWhole, isEarly: start.getTime() - now.getTime() >= NOTICE_MS };
+  });
+  const open = slots.filter(({ isWhole }) => isWhole);
+  const times = open.filter(({ isEarly }) => isEarly).map(({ time }) => time);
+  const isShort = compiled !== null && times.length <= SLOTS.shownMax;
+  const isShown = (time: string) => MEAL_TIMES.has(time) || (compiled !== null && time.endsWith(':00'));
+  return { times: isShort ? times : times.filter(isShown), isClosed: open.length === 0 };
 }
 
 const TIMES = ['19:30', '20:00', '19:00', '13:00', '12:30', '11:00', '09:00'];
