@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FastifyPluginCallback } from 'fastify';
+import { ownValue } from '../../core/input/own-value.ts';
 import { EncodedBody } from './frame/send-page.ts';
 
 interface Asset {
@@ -47,10 +48,12 @@ const ILLUSTRATIONS = [
   'airport',
   'bakery',
   'bar',
+  'bar-wine',
   'bath',
   'beach',
   'burger',
   'cafe',
+  'cafe-croissant',
   'castle',
   'church',
   'curry',
@@ -60,14 +63,18 @@ const ILLUSTRATIONS = [
   'grill',
   'hospital',
   'hotel',
+  'hotel-room',
   'ice-cream',
   'landmark',
+  'landmark-arch',
   'market',
   'museum',
+  'museum-hall',
   'noodles',
   'office',
   'other',
   'park',
+  'park-lake',
   'pasta',
   'pharmacy',
   'pizza',
@@ -77,6 +84,7 @@ const ILLUSTRATIONS = [
   'salad',
   'school',
   'shop',
+  'shop-window',
   'stadium',
   'station',
   'sushi',
@@ -88,6 +96,33 @@ const ILLUSTRATIONS = [
 ] as const;
 
 export type Illustration = (typeof ILLUSTRATIONS)[number];
+
+/** Each illustration is drawn with several backgrounds, so that neighbours in a list of one kind differ. */
+export const LOOKS = ['', '-evening', '-garden'] as const;
+type Look = (typeof LOOKS)[number];
+export type Drawing = `${Illustration}${Look}`;
+
+/** Colours of backgrounds, and those that replace them in the evening and in a garden. */
+const BACKGROUNDS: Readonly<Record<string, readonly [evening: string, garden: string]>> = {
+  sky: ['cloth-rose', 'cloth-blue'],
+  ground: ['cloth-warm', 'leaf-light'],
+  sun: ['salmon', 'sun'],
+  night: ['wood-dark', 'sea-dark'],
+  'cloth-warm': ['cloth-green', 'cloth-blue'],
+  'cloth-green': ['cloth-sun', 'cloth-rose'],
+  'cloth-blue': ['cloth-warm', 'cloth-green'],
+  'cloth-sun': ['cloth-blue', 'cloth-rose'],
+  'cloth-rose': ['cloth-sun', 'cloth-green'],
+};
+/** Illustrations with letters or signs, which are not drawn from the other side. */
+const WRITTEN: ReadonlySet<Illustration> = new Set([
+  'fuel',
+  'hospital',
+  'office',
+  'school',
+  'station',
+  'taxi',
+]);
 
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
@@ -199,13 +234,32 @@ function loadIllustrations() {
   const palette = readOwn('illustrations', 'palette.css')
     .toString()
     .replace(/\s*([{}:;,])\s*/g, '$1');
-  return assetsOf(
-    ILLUSTRATIONS.map((name) => `drawing-${name}.svg` as const),
-    (name) => {
-      const drawing = readOwn('illustrations', name.slice('drawing-'.length)).toString();
-      return Buffer.from(drawing.replace('200">', `200"><style>${coloursIn(drawing, palette)}</style>`));
-    },
+  const drawings = ILLUSTRATIONS.flatMap((name) => {
+    const drawing = readOwn('illustrations', `${name}.svg`).toString();
+    return LOOKS.map((look) => {
+      const drawn = inLook(drawing, name, look);
+      const body = drawn.replace('200">', `200"><style>${coloursIn(drawn, palette)}</style>`);
+      return [
+        `drawing-${name}${look}.svg`,
+        makeAsset(`drawing-${name}${look}.svg`, Buffer.from(body)),
+      ] as const;
+    });
+  });
+  return Object.fromEntries(drawings) as Record<`drawing-${Drawing}.svg`, Asset>;
+}
+
+/** Draws an illustration with another background and, in the evening, from the other side. */
+function inLook(drawing: string, name: Illustration, look: Look): string {
+  if (look === '') return drawing;
+  const at = look === '-evening' ? 0 : 1;
+  const recoloured = drawing.replaceAll(
+    /class="([\w-]+)"/g,
+    (all, colour: string) => `class="${ownValue<readonly string[]>(BACKGROUNDS, colour)?.[at] ?? colour}"`,
   );
+  if (look !== '-evening' || WRITTEN.has(name)) return recoloured;
+  return recoloured
+    .replace('200">', '200"><g transform="matrix(-1 0 0 1 320 0)">')
+    .replace('</svg>', '</g></svg>');
 }
 
 /** Returns the rules of the palette that a drawing uses, because every drawing is a file of its own. */

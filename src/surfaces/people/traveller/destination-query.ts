@@ -197,10 +197,7 @@ export async function findInDestination(
   return {
     query,
     cards,
-    thumbnails: await findThumbnails(
-      deps.publicReads,
-      cards.map(({ place_id }) => place_id),
-    ),
+    thumbnails: await findThumbnails(deps.publicReads, cards),
     understood: listed.understood,
     nextCursor: listed.nextCursor,
     mapped: all.cards(),

@@ -56,7 +56,7 @@ export async function findFeatured(deps: Deps, reader: PageReader, now: Date): P
   const rows = [see, eat].filter(({ cards }) => cards.length > 0);
   const thumbnails = await findThumbnails(
     deps.publicReads,
-    rows.flatMap(({ cards }) => cards.map(({ place_id }) => place_id)),
+    rows.flatMap(({ cards }) => cards),
   );
   return { destination, rows, thumbnails, streets: streetsOf(streets, destination), reader, now };
 }

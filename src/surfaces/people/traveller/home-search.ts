@@ -91,10 +91,7 @@ export async function searchFromHome(
       : { destinations: named.destinations, isGuess: named.isGuess }),
     areas: areasFound(deps, text, reader),
     places,
-    thumbnails: await findThumbnails(
-      deps.publicReads,
-      places.map(({ place_id }) => place_id),
-    ),
+    thumbnails: await findThumbnails(deps.publicReads, places),
     hasMore: found.nextCursor !== null,
     within:
       within && destinationUrl(within.slug, readDestinationQuery({ q: text, lang: reader.lang }, reader), {}),

@@ -3,7 +3,7 @@ import type { Pool } from '../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { memberAttribution } from '../../../directory/place/place-photos.ts';
 import type { MemberPhoto, Place } from '../../../directory/place/place.ts';
-import { assetUrl, type Illustration } from '../assets.ts';
+import { assetUrl, LOOKS, type Drawing, type Illustration } from '../assets.ts';
 import { userText } from '../frame/components.ts';
 import table from './illustrations.json' with { type: 'json' };
 
@@ -17,20 +17,37 @@ interface Drawn {
   cuisine?: readonly string[];
 }
 
-/**
- * Returns the drawing for a place: a dish of its cuisine, otherwise its kind. The id chooses between drawings of one kind, so
- * that neighbours in a list differ.
- */
-export function illustrationOf({ category, vertical, cuisine = [] }: Drawn, id = ''): Illustration {
+/** Returns the illustrations for a place: a dish of its cuisine, otherwise those of its kind. */
+function illustrationsOf({ category, vertical, cuisine = [] }: Drawn): readonly Illustration[] {
   const general = ownValue<string>(table.byVertical, vertical ?? category);
   const kind = BY_CATEGORY.get(category) ?? (general as Illustration | undefined) ?? 'other';
-  if (kind !== 'restaurant') return kind;
-  for (const name of cuisine) {
-    const dish = BY_CUISINE.get(name.toLowerCase().replaceAll(' ', '_'));
-    if (dish !== undefined) return dish;
-  }
-  const turn = Number.parseInt(id.slice(-2), 36) || 0;
-  return (table.restaurants[turn % table.restaurants.length] ?? kind) as Illustration;
+  if (kind === 'restaurant')
+    for (const name of cuisine) {
+      const dish = BY_CUISINE.get(name.toLowerCase().replaceAll(' ', '_'));
+      if (dish !== undefined) return [dish];
+    }
+  return [kind, ...((ownValue<string[]>(table.more, kind) ?? []) as Illustration[])];
+}
+
+/** Returns the illustration for a place; its id chooses among those of its kind. */
+export function illustrationOf(place: Drawn, id = ''): Illustration {
+  const all = illustrationsOf(place);
+  return all[turnOf(id) % all.length] ?? 'other';
+}
+
+/**
+ * Returns the drawing of a place: an illustration with one of several backgrounds, chosen by its id. After the same
+ * drawing in a list it is the next one.
+ */
+export function chooseDrawing(place: Drawn, id = '', before?: Drawing): Drawing {
+  const all = LOOKS.flatMap((look) => illustrationsOf(place).map((name): Drawing => `${name}${look}`));
+  const at = turnOf(id) % all.length;
+  const drawing = all[at] ?? 'other';
+  return drawing === before ? (all[(at + 1) % all.length] ?? drawing) : drawing;
+}
+
+function turnOf(id: string): number {
+  return Number.parseInt(id.slice(-2), 36) || 0;
 }
 
 function byWord(lists: Record<string, string>): ReadonlyMap<string, Illustration> {
@@ -41,19 +58,36 @@ function byWord(lists: Record<string, string>): ReadonlyMap<string, Illustration
   );
 }
 
-/** Photo URLs of places by id: the venue's own photo, otherwise the first one of a traveller. */
-export type Thumbnails = ReadonlyMap<string, string>;
+interface Thumbnail {
+  url: string;
+  isPhoto: boolean;
+}
 
-/** Reads the photos of listed places. Places without a photo are absent. */
-export async function findThumbnails(db: Pool, placeIds: readonly string[]): Promise<Thumbnails> {
-  if (placeIds.length === 0) return new Map();
+/** Pictures of listed places by id: the venue's own photo, otherwise the first one of a traveller, otherwise a drawing. */
+export type Thumbnails = ReadonlyMap<string, Thumbnail>;
+
+/** Reads the photos of places in the order of their list, and draws the others so that none repeats in a row. */
+export async function findThumbnails(db: Pool, places: readonly Pictured[]): Promise<Thumbnails> {
+  if (places.length === 0) return new Map();
+  const ids = places.map(({ place_id }) => place_id);
   const rows = await db<Pick<Place, 'id' | 'listing_photo' | 'member_photos'>[]>`
     select id, listing_photo, member_photos from place
-    where id = any(${placeIds}) and (listing_photo is not null or member_photos <> '[]')`;
-  return new Map(
+    where id = any(${ids}) and (listing_photo is not null or member_photos <> '[]')`;
+  const photos = new Map(
     rows.flatMap(({ id, listing_photo, member_photos: [first] }) => {
       const url = listing_photo !== null ? listingUrl(listing_photo) : first && memberUrl(first, 'w480');
       return url === undefined ? [] : [[id, url] as const];
+    }),
+  );
+  let before: Drawing | undefined;
+  return new Map(
+    places.map((place): [string, Thumbnail] => {
+      const photo = photos.get(place.place_id);
+      before = photo === undefined ? chooseDrawing(place, place.place_id, before) : undefined;
+      return [
+        place.place_id,
+        { url: photo ?? assetUrl(`drawing-${before ?? 'other'}.svg`), isPhoto: photo !== undefined },
+      ];
     }),
   );
 }
@@ -63,12 +97,19 @@ interface Pictured extends Drawn {
 }
 
 /** Renders the small picture of a listed place. The name beside it is its text. */
-export function placeThumbnail(place: Pictured, photos: Thumbnails): Html {
-  const photo = photos.get(place.place_id);
-  if (photo !== undefined)
-    return html`<img class="thumb" src="${safeHref(photo)}" alt="" width="96" height="72" loading="lazy" />`;
-  const drawing = illustrationUrl(place, place.place_id);
-  return html`<img class="thumb" src="${drawing}" alt="" width="96" height="72" />`;
+export function placeThumbnail(place: Pictured, thumbnails: Thumbnails): Html {
+  const { url, isPhoto } = thumbnails.get(place.place_id) ?? {
+    url: illustrationUrl(place, place.place_id),
+    isPhoto: false,
+  };
+  return html`<img
+    class="thumb"
+    src="${safeHref(url)}"
+    alt=""
+    width="96"
+    height="72"
+    ${isPhoto && html` loading="lazy"`}
+  />`;
 }
 
 /** Renders the picture at the top of a place page: a photo with its credit, or the drawing of its kind. */
@@ -101,7 +142,7 @@ function photoBand(url: string, alt: string, credit: Html, small?: string): Html
 }
 
 export function illustrationUrl(place: Drawn, id?: string): string {
-  return assetUrl(`drawing-${illustrationOf(place, id)}.svg`);
+  return assetUrl(`drawing-${chooseDrawing(place, id)}.svg`);
 }
 
 function listingUrl(photo: string): string {

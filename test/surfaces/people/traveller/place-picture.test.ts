@@ -4,7 +4,7 @@ import { systemClock } from '../../../../src/core/clock.ts';
 import { createNewId } from '../../../../src/core/ids.ts';
 import { CATEGORY_TABLE } from '../../../../src/import/categories.ts';
 import { VERTICALS } from '../../../../src/import/verticals.ts';
-import { illustrationOf } from '../../../../src/surfaces/people/traveller/place-picture.ts';
+import { chooseDrawing, illustrationOf } from '../../../../src/surfaces/people/traveller/place-picture.ts';
 import { sharedService } from '../../../harness/service/shared-service.ts';
 
 const service = await sharedService({ demoPlaces: 3000 });
@@ -39,6 +39,31 @@ test('neighbours without a known cuisine do not all have one drawing, and each k
     ids.map((id) => illustrationOf(restaurant, id)),
     drawings,
   );
+});
+
+test('no drawing follows itself in a list, whatever the kinds and ids of its places', () => {
+  const places = [
+    ...Array.from({ length: 40 }, () => ({ vertical: 'attraction', category: 'museum' })),
+    ...Array.from({ length: 40 }, () => ({
+      vertical: 'restaurant',
+      category: 'restaurant',
+      cuisine: ['pizza'],
+    })),
+    ...Array.from({ length: 40 }, () => ({ vertical: 'hotel', category: 'hotel' })),
+  ];
+  // Equal ids too: every place would have one drawing.
+  for (const idOf of [() => newId('plc'), () => 'plc_00000000000000000000000000']) {
+    let before: ReturnType<typeof chooseDrawing> | undefined;
+    for (const place of places) {
+      const drawing = chooseDrawing(place, idOf(), before);
+      assert.notEqual(drawing, before);
+      before = drawing;
+    }
+  }
+  const hotel = { vertical: 'hotel', category: 'hotel' };
+  assert.equal(chooseDrawing(hotel, 'plc_7z'), chooseDrawing(hotel, 'plc_7z'));
+  const drawings = Array.from({ length: 36 }, (_, at) => chooseDrawing(hotel, `plc_${at.toString(36)}`));
+  assert.equal(new Set(drawings).size, 6);
 });
 
 test('each listed place has a picture: its photo, otherwise the drawing of its kind, which has a dark version', async () => {

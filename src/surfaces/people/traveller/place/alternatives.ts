@@ -28,8 +28,7 @@ export async function findAlternatives(
   if (place.lat === null || place.lng === null) return undefined;
   try {
     const cards = searchNearby(deps, place, { lat: place.lat, lng: place.lng }, reader, now);
-    const ids = cards.map(({ place_id }) => place_id);
-    return { cards, thumbnails: await findThumbnails(deps.publicReads, ids) };
+    return { cards, thumbnails: await findThumbnails(deps.publicReads, cards) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'maintenance') return undefined;
     throw error;

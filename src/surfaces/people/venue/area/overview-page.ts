@@ -84,7 +84,7 @@ export const venueOverviewPage = definePage({
       listUpcomingTables(pool, { placeId: id }, { now, limit: TABLES_MAX }),
       latestMove(pool, id),
       listRules(pool, id, todayOf({ person, now })),
-      findThumbnails(pool, [id]),
+      findThumbnails(pool, [{ ...person.place, place_id: id }]),
     ]);
     return { edits, representatives, requests, upcoming, rules, summary: { move, thumbnails } };
   },
