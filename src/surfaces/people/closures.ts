@@ -91,12 +91,6 @@ function closuresPage(model: ClosuresModel): string {
         Places that have probably closed, with the evidence, so that nobody goes there and other maps can be
         corrected. The latest closure comes first.
       </p>
-      <p>
-        Check before you delete: evidence can be wrong. Programs read the same
-        <a href="/docs/rest-directory#list_closures">over the API</a> and as a
-        <a href="/closures.atom">feed</a
-        >${site.demo && ', without the fictional places of the demonstration'}.
-      </p>
       <form class="filters" action="/closures" method="get">
         ${textField({ name: 'since', label: 'Closed since', type: 'date', value: since })}
         ${textField({ name: 'destination', label: 'Destination', type: 'search', value: destination, maxlength: 80 })}
@@ -105,6 +99,12 @@ function closuresPage(model: ClosuresModel): string {
       ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
       ${fault === null && (closures.length === 0 ? EMPTY : table(CLOSURES_TABLE, closures.map(row)))}
       ${next_cursor !== null && nextPage('/closures', { ...filters, cursor: next_cursor }, 'Earlier closures')}
+      <p>
+        Check before you delete: evidence can be wrong. Programs read the same
+        <a href="/docs/rest-directory#list_closures">over the API</a> and as a
+        <a href="/closures.atom">feed</a
+        >${site.demo && ', without the fictional places of the demonstration'}.
+      </p>
     </div>`,
   });
 }

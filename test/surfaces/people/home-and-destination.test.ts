@@ -97,6 +97,7 @@ describe('destination page', () => {
     total: 0,
     kinds: [],
     areas: [],
+    area: undefined,
     wishes: [],
   };
 

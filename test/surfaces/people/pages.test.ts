@@ -221,6 +221,12 @@ test(
     await page.waitForURL(`${service.url}/p/${place.id}`);
     await page.goto(`${service.url}/?q=restaurant`);
     assert.equal(await page.locator('.home-results .place').count(), 24);
+    const groups = await page.locator('.groups h2').allInnerTexts();
+    assert.ok(groups.length > 1);
+    assert.equal(new Set(groups).size, groups.length, 'each destination is named once');
+    await page.goto(`${service.url}/d/tokyo?area=quuxburgh`);
+    assert.equal(await page.locator('h1').innerText(), 'Quuxburgh');
+    assert.equal(await page.locator('.destination-head a').getAttribute('href'), '/d/tokyo');
     // A search that means one destination leads to its page.
     await page.goto(`${service.url}/?q=restaurant+in+tokyo`);
     await page.waitForURL(/\/d\/tokyo\?q=restaurant\+in\+tokyo$/);

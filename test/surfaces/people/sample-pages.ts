@@ -91,6 +91,7 @@ function sampleFound(text: string): DestinationResults {
     nextCursor: 'x'.repeat(60),
     mapped: sampleCards(text, 200),
     total: null,
+    area: text,
     kinds: [
       { name: 'restaurant', places: 12 },
       { name: 'cafe', places: 3 },

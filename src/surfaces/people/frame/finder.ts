@@ -4,7 +4,9 @@ import { icon } from './icon.ts';
 /** Renders the search box over everything that people look for. A script fills in suggestions while they type. */
 export function finder(text: string): Html {
   return html`<form class="finder" action="/" method="get" role="search">
-    <label for="q">A place, a dish, a kind of place or a destination</label>
+    <label for="q" class="${text !== '' && 'unseen'}"
+      >A place, a dish, a kind of place or a destination</label
+    >
     <div>
       <input
         id="q"

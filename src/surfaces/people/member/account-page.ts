@@ -12,8 +12,7 @@ import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
-import { findThumbnails } from '../traveller/place-picture.ts';
-import { NO_TABLES, memberTableCard, upcomingTables } from './tables-page.ts';
+import { NO_TABLES, findTablePictures, memberTableCard, upcomingTables } from './tables-page.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
 export function displayNameInput(look: { autofocus?: true } = {}) {
@@ -62,7 +61,7 @@ export const memberPage = definePage({
   who: member,
   load: async ({ deps, person, now }) => {
     const next = upcomingTables(await listMemberTables(deps.pool, person.id, now))[0];
-    return { next, photos: await findThumbnails(deps.pool, next?.placeId ? [next.placeId] : []) };
+    return { next, photos: await findTablePictures(deps.pool, next === undefined ? [] : [next]) };
   },
   view: (req, { next, photos }, state) => ({
     title: `Hello, ${req.person.displayName}`,

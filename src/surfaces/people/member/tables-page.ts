@@ -4,6 +4,7 @@ import { STARS_MAX } from '../../../members/place-rating.ts';
 import { finder } from '../frame/finder.ts';
 import { definePage } from '../person/page.ts';
 import { member } from '../person/people.ts';
+import type { Pool } from '../../../core/postgres/db.ts';
 import { findThumbnails, placeThumbnail, type Thumbnails } from '../traveller/place-picture.ts';
 import { LIST_PATH, tablePath } from './own-table.ts';
 import { ENDED, statusWords, tableWhen } from './table-card.ts';
@@ -15,8 +16,7 @@ export const memberTablesPage = definePage({
   who: member,
   load: async ({ deps, person, now }) => {
     const tables = await listMemberTables(deps.pool, person.id, now);
-    const placeIds = tables.flatMap(({ placeId }) => placeId ?? []);
-    return { tables, photos: await findThumbnails(deps.pool, [...new Set(placeIds)]) };
+    return { tables, photos: await findTablePictures(deps.pool, tables) };
   },
   view: (req, { tables, photos }) => {
     const upcoming = upcomingTables(tables);
@@ -107,7 +107,17 @@ function tableLink({ bookingId, placeName }: MemberTable): Html {
   </h3>`;
 }
 
-function tablePicture({ placeId, category, vertical, cuisine }: MemberTable, photos: Thumbnails): Html {
+/** The place of a table, for its picture. */
+function picturedPlace({ placeId, category, vertical, cuisine }: MemberTable) {
   const kind = { category: category ?? 'other', vertical: vertical ?? 'other', cuisine: cuisine ?? [] };
-  return placeThumbnail({ place_id: placeId ?? '', ...kind }, photos);
+  return { place_id: placeId ?? '', ...kind };
+}
+
+/** Finds the pictures of tables, in the order of their list. */
+export function findTablePictures(db: Pool, tables: readonly MemberTable[]): Promise<Thumbnails> {
+  return findThumbnails(db, tables.filter(({ placeId }) => placeId !== null).map(picturedPlace));
+}
+
+function tablePicture(table: MemberTable, photos: Thumbnails): Html {
+  return placeThumbnail(picturedPlace(table), photos);
 }

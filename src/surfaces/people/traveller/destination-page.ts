@@ -3,7 +3,14 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
-import { isFiltered, MAP_SIZE, mapText, type DestinationResults } from './destination-query.ts';
+import {
+  CLEAN,
+  destinationUrl,
+  isFiltered,
+  MAP_SIZE,
+  mapText,
+  type DestinationResults,
+} from './destination-query.ts';
 import { kindLabel, searchFilters, searchForm } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
@@ -48,12 +55,23 @@ export function destinationPage(model: DestinationModel): string {
     skip: results.cards.length > 0 ? { text: 'Skip to the results', target: 'results' } : undefined,
     body: html`<div class="wrap destination">
       <div class="destination-head">
-        <h1><bdi>${name}</bdi></h1>
-        ${country_name !== name && html`<p class="soft">${country_name}</p>`}
+        ${titleOf(model)} ${destination.places > 0 && searchForm(slug, name, results)}
       </div>
       ${places(model)} ${about(model)}
     </div>`,
   });
+}
+
+/** Names what the page lists: an area with its destination, or the destination with its country. */
+function titleOf({ destination, results: { area, query } }: DestinationModel): Html {
+  const { slug, name, country_name } = destination;
+  if (area === undefined)
+    return html`<h1><bdi>${name}</bdi></h1>
+      ${country_name !== name && html`<p class="soft">${country_name}</p>`}`;
+  return html`<h1><bdi>${area}</bdi></h1>
+    <p class="soft">
+      <a href="${destinationUrl(slug, query, CLEAN)}"><bdi>${name}</bdi></a>
+    </p>`;
 }
 
 /** Returns the destination and the listed places as schema.org data. It contains nothing that the page does not show. */
@@ -89,7 +107,6 @@ function places({ destination, results, now, ground, streets }: DestinationModel
   const hasMap = hasResults && (shown !== undefined || !ground.isPlain);
   return html`<section id="places" aria-labelledby="places-title">
     <h2 class="unseen" id="places-title">Places</h2>
-    ${destination.places > 0 && searchForm(slug, name, results)}
     <div class="results ${!hasMap && 'mapless'}" id="results" tabindex="-1">
       <div>
         ${destination.places > 0 && resultsLine(results)} ${placeListView(destination, results, now)}

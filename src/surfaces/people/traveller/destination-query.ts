@@ -63,6 +63,8 @@ export interface DestinationResults {
   /** Categories that occur in this destination, with the number of their places. */
   kinds: CountedFilter<string>[];
   areas: CountedArea[];
+  /** The area that is searched, in the reader's language; undefined if it is unknown here. */
+  area: string | undefined;
   /** Features that at least one place here has. */
   wishes: CountedFilter<Wish>[];
 }
@@ -202,8 +204,19 @@ export async function findInDestination(
     nextCursor: listed.nextCursor,
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
+    area: query.area === '' ? undefined : areaFor(deps, destination, query),
     ...localizedFilters(deps, destination, languages),
   };
+}
+
+function areaFor(
+  deps: Deps,
+  { id, country }: Destination,
+  { area, reader: { languages } }: DestinationQuery,
+): string | undefined {
+  const number = deps.places.destinationNumber(id);
+  const name = number === undefined ? undefined : deps.places.areaNamed(number, area);
+  return name === undefined ? undefined : (deps.places.localizedAreas([name], country, languages)[0] ?? name);
 }
 
 type Filters = Pick<DestinationResults, 'kinds' | 'areas' | 'wishes'>;

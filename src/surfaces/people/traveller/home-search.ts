@@ -91,7 +91,7 @@ export async function searchFromHome(
       : { destinations: named.destinations, isGuess: named.isGuess }),
     areas: areasFound(deps, text, reader),
     places,
-    thumbnails: await findThumbnails(deps.publicReads, places),
+    thumbnails: await findThumbnails(deps.publicReads, groupsOf(places).flat()),
     hasMore: found.nextCursor !== null,
     within:
       within && destinationUrl(within.slug, readDestinationQuery({ q: text, lang: reader.lang }, reader), {}),
@@ -269,7 +269,7 @@ function kindWords({ kind, cuisine }: Understood): string {
 
 /** Renders everything that was found, below the search box. */
 export function homeResults(results: HomeResults, all: readonly NamedDestination[]): Html | false {
-  const { text, places, destinations, areas, isGuess, hasMore, reader, thumbnails, now } = results;
+  const { text, places, destinations, areas, isGuess, hasMore } = results;
   if (text === '') return false;
   if (places.length === 0 && destinations.length === 0) return nothingFound(results);
   const zones = new Map(all.map(({ slug, timezone }) => [slug, timezone]));
@@ -279,37 +279,42 @@ export function homeResults(results: HomeResults, all: readonly NamedDestination
     ${areas.length > 0 && html`<div class="finds">${areaList(areas)}</div>`}
     ${
       places.length > 0 &&
-      html`<h2>
+      html`<p class="found" role="status">
           ${hasMore ? `The first ${formatCount(places.length, 'place')}` : formatCount(places.length, 'place')}
-          for <q>${userText(text)}</q>
-        </h2>
-        ${narrower(results, destinationOf)}
-        <ol class="places">
-          ${places.map((place) => placeEntry(place, { reader, thumbnails, destinationOf }, zones.get(place.destination) ?? 'UTC', now))}
-        </ol>`
+          for <q>${userText(text)}</q>, by destination
+        </p>
+        <div class="groups">
+          ${groupsOf(places).map((cards) => destinationGroup(cards, results, destinationOf, zones))}
+        </div>`
     }
     <p><a class="button plain" href="/#index">All destinations</a></p>
   </section>`;
 }
 
-/** Renders links to the same search in each destination of the found places, the one with most of them first. */
-function narrower({ text, places, reader }: HomeResults, nameOf: (card: ListedCard) => string): Html | false {
-  const byDestination = Map.groupBy(places, ({ destination }) => destination);
-  if (byDestination.size < 2) return false;
+/** Groups places by destination, the one of the best place first. */
+function groupsOf(places: readonly ListedCard[]): ListedCard[][] {
+  return [...Map.groupBy(places, ({ destination }) => destination).values()];
+}
+
+/** Renders the found places of one destination below its name, which leads to the same search there. */
+function destinationGroup(
+  cards: readonly ListedCard[],
+  { text, reader, thumbnails, now }: HomeResults,
+  destinationOf: (card: ListedCard) => string,
+  zones: ReadonlyMap<string, string>,
+): Html | false {
+  const [first] = cards;
+  if (first === undefined) return false;
   const query = readDestinationQuery({ q: text, lang: reader.lang }, reader);
-  const largest = [...byDestination].toSorted(([, a], [, b]) => b.length - a.length);
-  return html`<nav class="narrower" aria-label="The same search in one destination">
-    <ul>
-      ${largest.slice(0, DESTINATIONS_MAX).map(
-        ([slug, [first]]) =>
-          html`<li>
-            <a class="chip" href="${destinationUrl(slug, query, {})}"
-              >${first !== undefined && userText(nameOf(first))}</a
-            >
-          </li>`,
-      )}
-    </ul>
-  </nav>`;
+  const zone = zones.get(first.destination) ?? 'UTC';
+  return html`<section class="of-destination" aria-labelledby="in-${first.destination}">
+    <h2 id="in-${first.destination}">
+      <a href="${destinationUrl(first.destination, query, {})}">${userText(destinationOf(first))}</a>
+    </h2>
+    <ol class="places">
+      ${cards.map((card) => placeEntry(card, { reader, thumbnails }, zone, now))}
+    </ol>
+  </section>`;
 }
 
 function destinationNames(all: readonly NamedDestination[]): (card: ListedCard) => string {

@@ -36,14 +36,18 @@ export function illustrationOf(place: Drawn, id = ''): Illustration {
 }
 
 /**
- * Returns the drawing of a place: an illustration with one of several backgrounds, chosen by its id. After the same
- * drawing in a list it is the next one.
+ * Returns the drawing of a place: its illustration. In a list another illustration of its kind follows the same one, or
+ * where there is none, the same with the next background.
  */
 export function chooseDrawing(place: Drawn, id = '', before?: Drawing): Drawing {
-  const all = LOOKS.flatMap((look) => illustrationsOf(place).map((name): Drawing => `${name}${look}`));
+  const all = illustrationsOf(place);
   const at = turnOf(id) % all.length;
-  const drawing = all[at] ?? 'other';
-  return drawing === before ? (all[(at + 1) % all.length] ?? drawing) : drawing;
+  const name = all[at] ?? 'other';
+  const look = LOOKS.findIndex((one) => before === `${name}${one}`);
+  if (look < 0) return name;
+  return all.length > 1
+    ? (all[(at + 1) % all.length] ?? name)
+    : `${name}${LOOKS[(look + 1) % LOOKS.length] ?? ''}`;
 }
 
 function turnOf(id: string): number {
@@ -102,14 +106,8 @@ export function placeThumbnail(place: Pictured, thumbnails: Thumbnails): Html {
     url: illustrationUrl(place, place.place_id),
     isPhoto: false,
   };
-  return html`<img
-    class="thumb"
-    src="${safeHref(url)}"
-    alt=""
-    width="96"
-    height="72"
-    ${isPhoto && html` loading="lazy"`}
-  />`;
+  const lazy = isPhoto && html` loading="lazy"`;
+  return html`<img class="thumb" src="${safeHref(url)}" alt="" width="96" height="72" ${lazy} />`;
 }
 
 /** Renders the picture at the top of a place page: a photo with its credit, or the drawing of its kind. */
