@@ -97,22 +97,22 @@ const ILLUSTRATIONS = [
 
 export type Illustration = (typeof ILLUSTRATIONS)[number];
 
-/** Each illustration is drawn with several backgrounds, so that neighbours in a list of one kind differ. */
-export const LOOKS = ['', '-evening', '-garden'] as const;
+/** Each illustration is also drawn in the evening, so that neighbours in a list of one kind differ. */
+export const LOOKS = ['', '-evening'] as const;
 type Look = (typeof LOOKS)[number];
 export type Drawing = `${Illustration}${Look}`;
 
-/** Colours of backgrounds, and those that replace them in the evening and in a garden. */
-const BACKGROUNDS: Readonly<Record<string, readonly [evening: string, garden: string]>> = {
-  sky: ['cloth-rose', 'cloth-blue'],
-  ground: ['cloth-warm', 'leaf-light'],
-  sun: ['salmon', 'sun'],
-  night: ['wood-dark', 'sea-dark'],
-  'cloth-warm': ['cloth-green', 'cloth-blue'],
-  'cloth-green': ['cloth-sun', 'cloth-rose'],
-  'cloth-blue': ['cloth-warm', 'cloth-green'],
-  'cloth-sun': ['cloth-blue', 'cloth-rose'],
-  'cloth-rose': ['cloth-sun', 'cloth-green'],
+/** Colours of backgrounds, and those that replace them in the evening. */
+const EVENING: Readonly<Record<string, string>> = {
+  sky: 'cloth-rose',
+  ground: 'cloth-warm',
+  sun: 'salmon',
+  night: 'wood-dark',
+  'cloth-warm': 'cloth-green',
+  'cloth-green': 'cloth-sun',
+  'cloth-blue': 'cloth-warm',
+  'cloth-sun': 'cloth-blue',
+  'cloth-rose': 'cloth-sun',
 };
 /** Illustrations with letters or signs, which are not drawn from the other side. */
 const WRITTEN: ReadonlySet<Illustration> = new Set([
@@ -179,7 +179,7 @@ function loadAssets() {
     ...assetsOf(Object.keys(AREA_SHEETS) as (keyof typeof AREA_SHEETS)[], (name) =>
       Buffer.concat(AREA_SHEETS[name].map((part) => readOwn('areas', part))),
     ),
-    ...ownAssets('scripts', [
+    ...loadScripts([
       'console.js',
       'docs-search.js',
       'licence.js',
@@ -248,15 +248,14 @@ function loadIllustrations() {
   return Object.fromEntries(drawings) as Record<`drawing-${Drawing}.svg`, Asset>;
 }
 
-/** Draws an illustration with another background and, in the evening, from the other side. */
+/** In the evening an illustration has another background, and is drawn from the other side. */
 function inLook(drawing: string, name: Illustration, look: Look): string {
   if (look === '') return drawing;
-  const at = look === '-evening' ? 0 : 1;
   const recoloured = drawing.replaceAll(
     /class="([\w-]+)"/g,
-    (all, colour: string) => `class="${ownValue<readonly string[]>(BACKGROUNDS, colour)?.[at] ?? colour}"`,
+    (_match, colour: string) => `class="${ownValue<string>(EVENING, colour) ?? colour}"`,
   );
-  if (look !== '-evening' || WRITTEN.has(name)) return recoloured;
+  if (WRITTEN.has(name)) return recoloured;
   return recoloured
     .replace('200">', '200"><g transform="matrix(-1 0 0 1 320 0)">')
     .replace('</svg>', '</g></svg>');
@@ -303,6 +302,18 @@ function assetsOf<const Name extends string>(
 /** Loads assets that are served unchanged from a folder. */
 function ownAssets<const Name extends string>(folder: string, names: readonly Name[]): Record<Name, Asset> {
   return assetsOf(names, (name) => readOwn(folder, name));
+}
+
+/** Loads our scripts without the comments that fill lines of their own. */
+function loadScripts<const Name extends string>(names: readonly Name[]): Record<Name, Asset> {
+  return assetsOf(names, (name) =>
+    Buffer.from(
+      readOwn('scripts', name)
+        .toString()
+        .replaceAll(/^ *\/\*\*[^]*?\*\/\n/gm, '')
+        .replaceAll(/^ *\/\/.*\n/gm, ''),
+    ),
+  );
 }
 
 function readOwn(folder: string, name: string): Buffer {

@@ -87,7 +87,7 @@ function sampleFound(text: string): DestinationResults {
       page: 2,
     },
     cards: sampleCards(text, 24),
-    thumbnails: new Map([['plc_1', { url: '/photos/pho_1/w480', isPhoto: true }]]),
+    thumbnails: new Map([['plc_1', { url: '/photos/pho_1/w480', isLater: true }]]),
     nextCursor: 'x'.repeat(60),
     mapped: sampleCards(text, 200),
     total: null,

@@ -29,25 +29,23 @@ function illustrationsOf({ category, vertical, cuisine = [] }: Drawn): readonly 
   return [kind, ...((ownValue<string[]>(table.more, kind) ?? []) as Illustration[])];
 }
 
-/** Returns the illustration for a place; its id chooses among those of its kind. */
+/** Returns the illustration for a place. Restaurants are many, so their ids choose among those of the kind. */
 export function illustrationOf(place: Drawn, id = ''): Illustration {
   const all = illustrationsOf(place);
-  return all[turnOf(id) % all.length] ?? 'other';
+  return all[all[0] === 'restaurant' ? turnOf(id) % all.length : 0] ?? 'other';
 }
 
 /**
  * Returns the drawing of a place: its illustration. In a list another illustration of its kind follows the same one, or
- * where there is none, the same with the next background.
+ * where there is none, the same in the evening.
  */
 export function chooseDrawing(place: Drawn, id = '', before?: Drawing): Drawing {
-  const all = illustrationsOf(place);
-  const at = turnOf(id) % all.length;
-  const name = all[at] ?? 'other';
+  const name = illustrationOf(place, id);
   const look = LOOKS.findIndex((one) => before === `${name}${one}`);
   if (look < 0) return name;
-  return all.length > 1
-    ? (all[(at + 1) % all.length] ?? name)
-    : `${name}${LOOKS[(look + 1) % LOOKS.length] ?? ''}`;
+  const all = illustrationsOf(place);
+  if (all.length > 1) return all[(all.indexOf(name) + 1) % all.length] ?? name;
+  return `${name}${LOOKS[(look + 1) % LOOKS.length] ?? ''}`;
 }
 
 function turnOf(id: string): number {
@@ -64,8 +62,12 @@ function byWord(lists: Record<string, string>): ReadonlyMap<string, Illustration
 
 interface Thumbnail {
   url: string;
-  isPhoto: boolean;
+  /** True for a picture that is loaded only when the visitor comes near it. */
+  isLater: boolean;
 }
+
+/** Pictures that are on the first screen. */
+const FIRST_SCREEN = 6;
 
 /** Pictures of listed places by id: the venue's own photo, otherwise the first one of a traveller, otherwise a drawing. */
 export type Thumbnails = ReadonlyMap<string, Thumbnail>;
@@ -85,12 +87,15 @@ export async function findThumbnails(db: Pool, places: readonly Pictured[]): Pro
   );
   let before: Drawing | undefined;
   return new Map(
-    places.map((place): [string, Thumbnail] => {
+    places.map((place, at): [string, Thumbnail] => {
       const photo = photos.get(place.place_id);
       before = photo === undefined ? chooseDrawing(place, place.place_id, before) : undefined;
       return [
         place.place_id,
-        { url: photo ?? assetUrl(`drawing-${before ?? 'other'}.svg`), isPhoto: photo !== undefined },
+        {
+          url: photo ?? assetUrl(`drawing-${before ?? 'other'}.svg`),
+          isLater: photo !== undefined || at >= FIRST_SCREEN,
+        },
       ];
     }),
   );
@@ -102,11 +107,11 @@ interface Pictured extends Drawn {
 
 /** Renders the small picture of a listed place. The name beside it is its text. */
 export function placeThumbnail(place: Pictured, thumbnails: Thumbnails): Html {
-  const { url, isPhoto } = thumbnails.get(place.place_id) ?? {
+  const { url, isLater } = thumbnails.get(place.place_id) ?? {
     url: illustrationUrl(place, place.place_id),
-    isPhoto: false,
+    isLater: false,
   };
-  const lazy = isPhoto && html` loading="lazy"`;
+  const lazy = isLater && html` loading="lazy"`;
   return html`<img class="thumb" src="${safeHref(url)}" alt="" width="96" height="72" ${lazy} />`;
 }
 

@@ -62,10 +62,10 @@ test('no drawing follows itself in a list, whatever the kinds and ids of its pla
   }
   const hotel = { vertical: 'hotel', category: 'hotel' };
   assert.equal(chooseDrawing(hotel, 'plc_7z'), chooseDrawing(hotel, 'plc_7z'));
-  const drawings = Array.from({ length: 36 }, (_, at) =>
-    chooseDrawing(hotel, `plc_${at.toString(36).padStart(2, '0')}`),
+  assert.notEqual(
+    chooseDrawing(hotel, 'plc_7z', chooseDrawing(hotel, 'plc_7z')),
+    chooseDrawing(hotel, 'plc_7z'),
   );
-  assert.equal(new Set(drawings).size, 2);
 });
 
 test('each listed place has a picture: its photo, otherwise the drawing of its kind, which has a dark version', async () => {

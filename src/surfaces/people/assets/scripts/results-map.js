@@ -82,7 +82,7 @@ function openOnActivate(map, marker, box) {
 
 /** The entry of a place as in the list, or a shorter one for a place on another page of it. */
 function entryOf(point) {
-  const [, , , id, , picture] = point;
+  const [, , , id] = point;
   const item = listed[(numbers.get(id) ?? 0) - 1]?.cloneNode(true);
   if (item !== undefined) {
     item.removeAttribute('data-place');
@@ -90,15 +90,13 @@ function entryOf(point) {
     return item;
   }
   const entry = linkTo(point);
-  const image = document.createElement('img');
-  Object.assign(image, { className: 'thumb', src: picture, alt: '', width: 96, height: 72 });
   const words = document.createElement('div');
   const name = document.createElement('h3');
   name.append(entry.querySelector('a'));
   entry.querySelector('span').className = 'soft';
   words.append(name, ...entry.childNodes);
   entry.className = 'place';
-  entry.append(image, words);
+  entry.append(words);
   return entry;
 }
 

@@ -5,7 +5,6 @@ import { dataBlock } from '../../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../../core/text/format-count.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { MAP_SIZE, type ListedCard } from '../destination-query.ts';
-import { illustrationUrl } from '../place-picture.ts';
 import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
 import type { MapPoint } from './land.ts';
 
@@ -87,10 +86,7 @@ function pointOf(card: PlacedCard, { bounds }: BaseMap): unknown[] {
   const { lat, lng, name, place_id, category } = card;
   const middle = (bounds[1] + bounds[3]) / 2;
   const shifted = lng + 360 * Math.round((middle - lng) / 360);
-  return [
-    ...[round(lat), round(shifted), name, place_id, sentenceCase(category)],
-    illustrationUrl(card, place_id),
-  ];
+  return [round(lat), round(shifted), name, place_id, sentenceCase(category)];
 }
 
 function round(degrees: number): number {
