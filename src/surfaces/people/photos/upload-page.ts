@@ -139,7 +139,7 @@ export const uploadPage = definePage({
     const open = places.filter(({ closed_at }) => closed_at === null);
     const pictures = await findThumbnails(
       deps.pool,
-      open.map(({ id }) => id),
+      open.map((place) => ({ ...place, place_id: place.id })),
     );
     return { place, suggested, words, places: open, pictures };
   },
