@@ -76,6 +76,19 @@ test('the coast of the extract divides land from sea', async () => {
   }
 });
 
+test('beyond the extract the coast follows the coarser map of the world', async () => {
+  // Off Cap-d'Ail, where a straight continuation of the coast of Monaco would have land.
+  const [off, inland] = [
+    [43.71, 7.385],
+    [43.724, 7.39],
+  ] as const;
+  const sea = await monacoTile(...off, 14);
+  assert.ok(covers(featuresIn(sea.tile, 'water'), sea.address, ...off));
+  assert.ok(!covers(featuresIn(sea.tile, 'earth'), sea.address, ...off));
+  const land = await monacoTile(...inland, 14);
+  assert.ok(covers(featuresIn(land.tile, 'earth'), land.address, ...inland));
+});
+
 test('a map that does not fit into memory gives the same archive through temporary files', async () => {
   const out = join(folder, 'spilled.pmtiles');
   await buildArchive({ file: MONACO, out, progress: () => () => undefined, chunkBytes: 100_000 });

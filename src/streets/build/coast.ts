@@ -2,10 +2,13 @@ import type { BoundingBox } from '../../core/geo.ts';
 import { boundsOf, type Line } from '../../import/centre.ts';
 import { clipRings, wholeRings, type TakePiece } from './cut-feature.ts';
 import { MAX_ZOOM, type FeatureKind } from './map-feature.ts';
+import { followCoast, readFarCoasts, type FarCoast, type Frame } from './far-coast.ts';
 import { doubleArea, EXTENT, MARGIN, project, reversed, simplify } from './plane.ts';
 
 /** Below this zoom tiles have no coast, because an extract shows only a piece of it. */
 const COAST_FROM = 10;
+/** Land and sea go on around the drawn tiles for one tile of this zoom, so that a map of a small town has no edge. */
+const AROUND_ZOOM = 12;
 /** Wider than a tile of that zoom, so that the end of the known coast is not in the middle of one. */
 const BORDER_DEGREES = 0.5;
 /** One unit more than the margin, so that the land lies strictly within the square of the sea. */
@@ -32,7 +35,7 @@ interface CoastRings {
 
 /**
  * Closes the coastlines of an extract into land. A line that ends inside the extract, because its rest is not in the
- * file, is continued in its general direction. Returns null when the extract has no coast: all of it is land.
+ * file, is continued along the coast of a coarser map, or else in its general direction. Returns null when the extract has no coast: all of it is land.
  */
 export function closeCoast(coastlines: readonly Line[], box: BoundingBox | null): CoastRings | null {
   const { closed, open } = joinCoast(coastlines);
@@ -85,13 +88,6 @@ function joinCoast(lines: readonly Line[]): { closed: number[][]; open: number[]
   return { closed, open };
 }
 
-interface Frame {
-  left: number;
-  right: number;
-  bottom: number;
-  top: number;
-}
-
 type Corner = readonly [x: number, y: number];
 
 function cornerAt(line: readonly number[], at: number): Corner {
@@ -120,6 +116,25 @@ function toFrame(
   return dy > 0 ? [sideX, top, width + height + right - sideX] : [sideX, bottom, sideX - left];
 }
 
+/** Continues a line beyond its end to the frame: along the coarser coast, or else straight on. */
+function beyond(
+  line: readonly number[],
+  coasts: readonly FarCoast[],
+  isAhead: boolean,
+  frame: Frame,
+): { way: number[]; at: number } {
+  const end = cornerAt(line, line.length - 2);
+  const far = followCoast(coasts, end, isAhead, frame) ?? [];
+  const inside = far.slice(0, -2);
+  const [outX, outY] = cornerAt(far, far.length - 2);
+  const [lastX, lastY] = inside.length > 0 ? cornerAt(inside, inside.length - 2) : end;
+  const [x, y, at] =
+    far.length === 0
+      ? toFrame(cornerAt(line, 0), end, frame)
+      : toFrame([2 * lastX - outX, 2 * lastY - outY], [lastX, lastY], frame);
+  return { way: [...inside, x, y], at };
+}
+
 /** Closes open coastlines along the frame: from where one leaves the map to where the next one to the left enters it. */
 function closeAlong(lines: readonly (readonly number[])[], frame: Frame): number[][] {
   const { left, right, bottom, top } = frame;
@@ -131,11 +146,12 @@ function closeAlong(lines: readonly (readonly number[])[], frame: Frame): number
     [2 * width + height, left, top],
   ];
   const round = 2 * (width + height);
+  // Several lines are pieces of a coast between which the coarser one would cross them.
+  const coasts = lines.length === 1 ? readFarCoasts(frame) : [];
   const parts = lines.map((line) => {
-    const [first, last] = [cornerAt(line, 0), cornerAt(line, line.length - 2)];
-    const start = toFrame(last, first, frame);
-    const end = toFrame(first, last, frame);
-    return { points: [start[0], start[1], ...line, end[0], end[1]], enters: start[2], leaves: end[2] };
+    const start = beyond(reversed(line), coasts, false, frame);
+    const end = beyond(line, coasts, true, frame);
+    return { points: [...reversed(start.way), ...line, ...end.way], enters: start.at, leaves: end.at };
   });
   const used = new Set<(typeof parts)[number]>();
   const ahead = (from: number, to: number) => (to - from + round) % round;
@@ -166,7 +182,7 @@ function closeAlong(lines: readonly (readonly number[])[], frame: Frame): number
 
 /** Writes land and sea into the tiles that contain anything and those around them. */
 export function cutCoast(coast: CoastRings | null, drawnTiles: ReadonlySet<string>, take: TakePiece): void {
-  const wanted = wantedTiles(drawnTiles);
+  const wanted = wantedTiles(drawnTiles, coast === null ? MAX_ZOOM : AROUND_ZOOM);
   const last = 2 ** (MAX_ZOOM - COAST_FROM);
   for (const address of wanted[COAST_FROM] ?? []) {
     const [x = 0, y = 0] = address.split(' ').map(Number);
@@ -176,12 +192,22 @@ export function cutCoast(coast: CoastRings | null, drawnTiles: ReadonlySet<strin
   }
 }
 
-/** Returns the tiles by zoom as "x y": the drawn ones, the eight around each, and the larger ones that contain them. */
-function wantedTiles(drawnTiles: ReadonlySet<string>): Set<string>[] {
+/**
+ * Returns the tiles by zoom as "x y": the drawn ones, those around them (the eight neighbours at a zoom, with all that
+ * they contain), and the larger ones that contain them.
+ */
+function wantedTiles(drawnTiles: ReadonlySet<string>, aroundZoom: number): Set<string>[] {
   const wanted = Array.from({ length: MAX_ZOOM + 1 }, () => new Set<string>());
+  const up = MAX_ZOOM - aroundZoom;
+  const around = new Set<string>();
   for (const tile of drawnTiles) {
-    const [x = 0, y = 0] = tile.split(' ').map(Number);
-    for (const dx of [-1, 0, 1]) for (const dy of [-1, 0, 1]) wanted[MAX_ZOOM]?.add(`${x + dx} ${y + dy}`);
+    const [x = 0, y = 0] = tile.split(' ').map((side) => Number(side) >> up);
+    for (const dx of [-1, 0, 1]) for (const dy of [-1, 0, 1]) around.add(`${x + dx} ${y + dy}`);
+  }
+  const parts = Array.from({ length: 2 ** up }, (_, at) => at);
+  for (const tile of around) {
+    const [x = 0, y = 0] = tile.split(' ').map((side) => Number(side) << up);
+    for (const dx of parts) for (const dy of parts) wanted[MAX_ZOOM]?.add(`${x + dx} ${y + dy}`);
   }
   for (let z = MAX_ZOOM - 1; z >= COAST_FROM; z--)
     for (const tile of wanted[z + 1] ?? []) {

@@ -3,6 +3,8 @@
 
 const POINT_ZOOM = 17;
 const ZOOM_MAX = 19;
+/** In degrees, less than a tile of the zoom at which archives have land and sea around their streets. */
+const AROUND = 0.08;
 const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
 const GREEN = [
   'park garden nature_reserve national_park protected_area forest wood scrub grassland grass meadow cemetery',
@@ -379,7 +381,8 @@ export async function addStreets(map, figure) {
   const layer = P.leafletLayer({
     url: figure.dataset.streets,
     maxDataZoom: Number(figure.dataset.streetZoom),
-    bounds: L.latLngBounds([south, west], [north, east]),
+    // Land and sea go on around what an archive covers.
+    bounds: L.latLngBounds([south - AROUND, west - AROUND], [north + AROUND, east + AROUND]),
     attribution: '',
     ...rules(),
   });
