@@ -2,7 +2,7 @@ import type { BoundingBox } from '../../core/geo.ts';
 import { boundsOf, type Line } from '../../import/centre.ts';
 import { clipRings, wholeRings, type TakePiece } from './cut-feature.ts';
 import { MAX_ZOOM, type FeatureKind } from './map-feature.ts';
-import { followCoast, readFarCoasts, type FarCoast, type Frame } from './far-coast.ts';
+import { followCoast, readFarCoasts, type FarCoast, type CoastFrame } from './far-coast.ts';
 import { doubleArea, EXTENT, MARGIN, project, reversed, simplify } from './plane.ts';
 
 /** Below this zoom tiles have no coast, because an extract shows only a piece of it. */
@@ -45,7 +45,7 @@ export function closeCoast(coastlines: readonly Line[], box: BoundingBox | null)
     ...open,
     ...(box === null ? [] : [[box.west, box.south, box.east, box.north]]),
   ]);
-  const frame: Frame = {
+  const frame: CoastFrame = {
     left: around.west - BORDER_DEGREES,
     right: around.east + BORDER_DEGREES,
     bottom: Math.max(-85, around.south - BORDER_DEGREES),
@@ -101,7 +101,7 @@ function cornerAt(line: readonly number[], at: number): Corner {
 function toFrame(
   from: Corner,
   [x, y]: Corner,
-  { left, right, bottom, top }: Frame,
+  { left, right, bottom, top }: CoastFrame,
 ): [x: number, y: number, at: number] {
   const [dx, dy] = [x - from[0], y - from[1]];
   const [width, height] = [right - left, top - bottom];
@@ -121,7 +121,7 @@ function beyond(
   line: readonly number[],
   coasts: readonly FarCoast[],
   isAhead: boolean,
-  frame: Frame,
+  frame: CoastFrame,
 ): { way: number[]; at: number } {
   const end = cornerAt(line, line.length - 2);
   const far = followCoast(coasts, end, isAhead, frame) ?? [];
@@ -136,7 +136,7 @@ function beyond(
 }
 
 /** Closes open coastlines along the frame: from where one leaves the map to where the next one to the left enters it. */
-function closeAlong(lines: readonly (readonly number[])[], frame: Frame): number[][] {
+function closeAlong(lines: readonly (readonly number[])[], frame: CoastFrame): number[][] {
   const { left, right, bottom, top } = frame;
   const [width, height] = [right - left, top - bottom];
   const corners: [at: number, x: number, y: number][] = [

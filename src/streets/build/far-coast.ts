@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { reversed } from './plane.ts';
 
 /** A side of the map that is known, in degrees. */
-export interface Frame {
+export interface CoastFrame {
   left: number;
   right: number;
   bottom: number;
@@ -20,7 +20,7 @@ interface Topology {
 }
 
 /** Reads the coasts of Natural Earth at 1 : 10,000,000 that pass through a frame. */
-export function readFarCoasts(frame: Frame): FarCoast[] {
+export function readFarCoasts(frame: CoastFrame): FarCoast[] {
   const path = fileURLToPath(import.meta.resolve('world-atlas/land-10m.json'));
   const topology = JSON.parse(readFileSync(path, 'utf8')) as Topology;
   const arcs = topology.arcs.map((arc) => unpack(arc, topology.transform));
@@ -60,7 +60,7 @@ function areaOf(ring: readonly number[]): number {
   return sum / 2;
 }
 
-function isInside({ left, right, bottom, top }: Frame, x: number, y: number): boolean {
+function isInside({ left, right, bottom, top }: CoastFrame, x: number, y: number): boolean {
   return x > left && x < right && y > bottom && y < top;
 }
 
@@ -77,7 +77,7 @@ export function followCoast(
   coasts: readonly FarCoast[],
   [x, y]: readonly [number, number],
   isAhead: boolean,
-  frame: Frame,
+  frame: CoastFrame,
 ): number[] | undefined {
   const narrow = Math.cos((y * Math.PI) / 180);
   const distance = (coast: FarCoast, at: number) =>
