@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { createReadStream } from 'node:fs';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder } from '../core/files/sync-folder.ts';
@@ -53,9 +53,11 @@ export async function decryptFile(from: string, to: string, identityFile: string
   }
 }
 
-/** False also for a file that cannot be opened, which its reader explains. */
+/** False also for what is no file or cannot be opened, which its reader explains. */
 export async function isEncrypted(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined);
+  // To open a named pipe would wait for somebody who writes into it.
+  const found = await stat(path).catch(() => undefined);
+  const file = found?.isFile() === true ? await open(path).catch(() => undefined) : undefined;
   if (file === undefined) return false;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);

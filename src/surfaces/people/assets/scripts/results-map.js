@@ -437,6 +437,14 @@ function loadMap() {
 if (stage) {
   const link = document.querySelector('.to-map a');
   if (link !== null) addSwitch(link);
-  const { whenNear } = await import(figure.dataset.streetScript);
-  whenNear(stage, loadMap);
+  // Not with `whenNear` of the streets' script, which a phone loads with the map only.
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      loadMap();
+    },
+    { rootMargin: '200px' },
+  );
+  if (!navigator.connection?.saveData) observer.observe(stage);
 }

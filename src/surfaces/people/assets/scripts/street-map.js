@@ -422,7 +422,7 @@ export function loadStyle(href) {
 }
 
 /** Calls back once the element comes near the window; not at all for visitors who asked their browser to save data. */
-export function whenNear(element, load) {
+function whenNear(element, load) {
   if (navigator.connection?.saveData) return;
   const observer = new IntersectionObserver(
     (entries) => {
