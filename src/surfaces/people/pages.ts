@@ -78,7 +78,9 @@ export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppE
   const words = own?.words ?? errorWords(error, start);
   const hasSearch = start === undefined && [404, 410].includes(error.status);
   const make = () => messagePage({ site: siteOf(deps), ...words, start, hasSearch, language: own?.language });
-  const name = `error ${JSON.stringify([words, start, hasSearch, own?.language.frame.code])}`;
+  // Words may be markup, which has no JSON.
+  const said = Object.values(words).map(String);
+  const name = `error ${JSON.stringify([said, start, hasSearch, own?.language.frame.code])}`;
   const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
   return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }

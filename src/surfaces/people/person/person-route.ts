@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Deps } from '../../../core/context.ts';
 import { EgressError } from '../../../core/egress/egress-error.ts';
 import { vetUrl } from '../../../core/egress/egress-target.ts';
+import { AppError } from '../../../core/errors.ts';
 import { takeRateLimits } from '../../../metering/rate-limits.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import type { FormFields } from '../form/fields.ts';
@@ -138,6 +139,11 @@ function addForm<Person, Fields extends FormFields, Prepared>(
       const faults = read.ok
         ? await receiverFaults(deps, action.callbackUrlFields, read.values)
         : read.faults;
+      // A form that the page of another address shows, and that a person cannot fill in wrongly.
+      if (page === undefined && !read.ok)
+        throw new AppError('validation_failed', 'The form was not sent by our page.', {
+          hint: 'Go back, load the page again and repeat your choice.',
+        });
       if (!read.ok || faults !== undefined)
         return await again({
           status: 422,

@@ -80,7 +80,7 @@ test('a chosen language is remembered, leads back, and is never one that we do n
     ['de', '//evil.example'],
     ['de', 'https://evil.example/venue'],
   ] as const)
-    assert.notEqual((await venue.post('/venue/language', { language, back }, '/venue')).status, 303);
+    assert.equal((await venue.post('/venue/language', { language, back }, '/venue')).status, 422);
   await venue.post('/venue/language', { language: 'en', back: '/venue' }, '/venue');
 });
 
@@ -146,7 +146,12 @@ test('an address that is no page, a refused form and a wrong link are explained 
       body: 'code=1',
     });
     assert.equal(refused.status, 403);
-    await assertTranslated(code, refused, 'error.refusedTitle');
+    await assertTranslated(code, refused.clone(), 'error.refusedTitle');
+    assert.match(
+      await refused.text(),
+      /This form was not opened in this browser/,
+      'not the reason of another page',
+    );
   }
   const english = await service.request('/venue/nothing', { headers: { accept: 'text/html' } });
   assert.match(await english.text(), /There is no page at this address/);
