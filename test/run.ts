@@ -42,7 +42,7 @@ const FEW_FILES = 5;
 const tier = values.long ? 'long' : 'quick';
 const note = (message: string) => process.stdout.write(`${message}\n`);
 const parts = values.failed ? lastRun().failed : positionals;
-const { files, alone } = await chooseFiles(tier, parts);
+const { files, alone, last } = await chooseFiles(tier, parts);
 if (files.length === 0 || (values.failed && parts.length === 0)) {
   note(
     values.failed
@@ -90,6 +90,7 @@ try {
   await runFiles(files, {
     processes,
     alone: (file) => alone.has(file),
+    last: (file) => last.has(file),
     env,
     signal: ended.signal,
     finished: (result) => {

@@ -11,6 +11,8 @@ const LONGEST = [
 ];
 /** Files that kill processes again and again, or fill a disk, by what they import. */
 const KILLS = /killed-node\.ts|small-disk\.ts|own-postgres\.ts|chaos\/postgres-server\.ts/;
+/** Files that measure CPU time. It grows with what runs beside them. */
+const MEASURES = /bench\/search\/shapes\.ts/;
 /** A browser often waits, so that these files take longer than others. */
 const HAS_BROWSER = /\bopenBrowser\(|\bViewHost\b/;
 const HAS_LONG_FORM = /harness\/tier\.ts|LOOKS\b/;
@@ -19,6 +21,8 @@ export interface Chosen {
   files: string[];
   /** Those that do not run beside another of them. */
   alone: Set<string>;
+  /** Those that run after all others, one after the other. */
+  last: Set<string>;
 }
 
 /**
@@ -37,8 +41,8 @@ export async function chooseFiles(tier: 'quick' | 'long', parts: readonly string
     if (tier === 'quick') return parts.length > 0 || !isLong(file);
     return isLong(file) || HAS_LONG_FORM.test(texts.get(file) ?? '');
   });
-  const alone = new Set(files.filter((file) => KILLS.test(texts.get(file) ?? '')));
-  return { files: longestFirst(files, texts), alone };
+  const those = (sort: RegExp) => new Set(files.filter((file) => sort.test(texts.get(file) ?? '')));
+  return { files: longestFirst(files, texts), alone: those(KILLS), last: those(MEASURES) };
 }
 
 function longestFirst(files: readonly string[], texts: ReadonlyMap<string, string>): string[] {

@@ -23,6 +23,8 @@ interface RunOptions {
   processes: number;
   /** Whether a file kills processes or fills the machine. One such file runs at a time. */
   alone: (file: string) => boolean;
+  /** Whether a file measures, and waits until all others are over. */
+  last: (file: string) => boolean;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   finished: (result: FileResult) => void;
@@ -41,7 +43,7 @@ const HANGS_AFTER_MS = 20 * 60_000;
 
 /** Runs the files in the order given, in a few processes that take the next one whenever they are done. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
-  const waiting = [...files];
+  const waiting = files.filter((file) => !options.last(file));
   // The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds.
   const memoryMaxBytes = Math.max(800_000_000, totalmem() / 4 / options.processes);
   const heapMb = Math.floor((0.6 * memoryMaxBytes) / 1e6);
@@ -71,6 +73,8 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   };
   // A process that finds only files which must wait for another ends, and that other one takes them.
   await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work));
+  waiting.push(...files.filter(options.last));
+  await work();
 }
 
 /** A process closes what its files have shared before it ends. */
