@@ -1,6 +1,7 @@
 import type { Db, Pool } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
-import { TABLES, type Expiry } from './tables.ts';
+import type { Expiry } from './table-retention.ts';
+import { TABLES } from './tables.ts';
 
 /** Rows of one statement, so that no lock lasts long. */
 const BATCH = 1_000;

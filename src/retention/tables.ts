@@ -3,33 +3,8 @@ import { CALL_LOG_DAYS, CALL_LOG_MAX, DAY_USAGE_DAYS } from '../metering/partner
 import { DATA_KEPT_DAYS, RECORD_KEPT_DAYS } from '../delivery/define-delivery.ts';
 import { PRICE_VIEW_KEPT_DAYS } from '../licensing/price-view.ts';
 import { OUTBOX_KEPT_DAYS, SENT_KEPT_DAYS } from '../messages/message.ts';
+import { CLAIMS_DAYS, YEAR_DAYS, type Expiry, type TableRetention } from './table-retention.ts';
 
-/** Rows of a table that are deleted once a time has passed. */
-export interface Expiry {
-  /** The rows, in words, if a table has several sorts. */
-  rows?: string;
-  /** Column or expression from which the days count, and the same in words. */
-  from: string;
-  after: string;
-  days: number;
-  where?: string;
-  /** Function of the database that deletes them, where rows may not be deleted otherwise. */
-  door?: 'delete_expired_audit_entries' | 'delete_expired_submissions';
-}
-
-export interface TableRetention {
-  holds: string;
-  why: string;
-  /**
-   * When rows go: after their time; with the row that they belong to; by a maintenance task of their own, which `kept`
-   * describes; or not by time, for as long as `kept` says.
-   */
-  ends: Expiry[] | { with: string } | { task: string; kept: string } | { kept: string };
-}
-
-const YEAR_DAYS = 365;
-/** Claims end three years after the end of the year in which they arose, so at most four years later. */
-const CLAIMS_DAYS = 1_461;
 const CLAIMS = 'Claims about it end by law within four years.';
 const BOOKS = 'Bookkeeping and tax law ask for it, and its sums need every entry.';
 const EVIDENCE = 'It states who said what about a place, and on which evidence.';
@@ -412,35 +387,3 @@ export const TABLES: Readonly<Record<string, TableRetention>> = {
   service_secret: KEPT('Secrets that all nodes share.', ONE_ROW),
   migration: KEPT('Steps of the schema.', 'There is one for each release.'),
 };
-
-/** Describes in words how long rows of a table are kept. */
-export function keptWords({ ends }: TableRetention): string {
-  if (Array.isArray(ends))
-    return ends
-      .map(({ rows, after, days }) => `${rows === undefined ? '' : `${rows}: `}${spanWords(days)} ${after}`)
-      .join('; ');
-  return 'with' in ends ? `as long as its ${ends.with}` : ends.kept;
-}
-
-function spanWords(days: number): string {
-  if (days === 0) return 'until';
-  if (days === CLAIMS_DAYS) return '4 years after';
-  if (days > YEAR_DAYS && days % YEAR_DAYS === 0) return `${days / YEAR_DAYS} years after`;
-  return days === 1 ? 'a day after' : `${days} days after`;
-}
-
-/** Renders docs/retention.md. */
-export function retentionDocument(): string {
-  const lines = Object.entries(TABLES)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([table, retention]) =>
-        `- \`${table}\`: ${retention.holds} _Kept: ${keptWords(retention)}._ ${retention.why}`,
-    );
-  return `# Kept data
-
-All tables of the database, how long their rows are kept, and why. Expired rows are deleted once an hour ([operations](operations.md#where-data-is-stored)). \`npm run snapshots\` writes this page from \`src/retention/tables.ts\`.
-
-${lines.join('\n')}
-`;
-}

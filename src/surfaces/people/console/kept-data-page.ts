@@ -1,7 +1,8 @@
 import { formatNumber } from '../../../core/text/format-count.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { readTableSizes, type TableSize } from '../../../retention/table-sizes.ts';
-import { keptWords, TABLES, type TableRetention } from '../../../retention/tables.ts';
+import { keptWords, type TableRetention } from '../../../retention/table-retention.ts';
+import { TABLES } from '../../../retention/tables.ts';
 import { recordTable } from '../frame/table.ts';
 import { definePage } from '../person/page.ts';
 import { allStaff } from '../person/people.ts';
